@@ -28,16 +28,6 @@ function requestWith(details: Record<string, string>): DesignRequest {
   };
 }
 
-function refused(details: Record<string, string>): string {
-  const request = requestWith(details);
-  const options = { requestTypes: [type], brands: [] };
-  const { id: formId, form: draft } = request;
-  const lists = { options, partnerName: 'Partner' };
-  const { view } = drawForm({ lists, returned: request }, { formId, draft });
-  expect(validateView(view)).toEqual([]);
-  return JSON.stringify(view);
-}
-
 describe('the service’s message about a field', () => {
   it.each([
     ['typeId', 'requestType'],
@@ -75,19 +65,17 @@ describe('the message about a rejected request', () => {
 });
 
 describe('a rejected form', () => {
-  it('marks the fields that the service named', () => {
-    const view = refused({ dimension: 'too small' });
-    expect(view).toContain(':warning: too small');
-    expect(view).toContain('Fix the marked fields');
-  });
-
-  it('says what is wrong with a field that it doesn’t have', () => {
-    expect(refused({ brandId: 'is required' })).toContain(':warning: Brand: is required');
-  });
-
-  it('doesn’t mention marked fields if there are none', () => {
-    const view = refused({});
-    expect(view).toContain('Change your request and send again');
-    expect(view).not.toContain('marked');
+  it.each([
+    ['marks the fields that the service named', { dimension: 'too small' }, 'too small', true],
+    ['names a field that it doesn’t have', { brandId: 'is required' }, 'Brand: is required', true],
+    ['mentions no marked fields if there are none', {}, 'Change your request and send', false],
+  ])('%s', (_what, details: Record<string, string>, words, isMarked) => {
+    const request = requestWith(details);
+    const lists = { options: { requestTypes: [type], brands: [] }, partnerName: 'Partner' };
+    const { id: formId, form: draft } = request;
+    const { view } = drawForm({ lists, returned: request }, { formId, draft });
+    expect(validateView(view)).toEqual([]);
+    expect(JSON.stringify(view)).toContain(isMarked ? `:warning: ${words}` : words);
+    expect(JSON.stringify(view).includes('Fix the marked fields')).toBe(isMarked);
   });
 });

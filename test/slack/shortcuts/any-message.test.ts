@@ -41,29 +41,11 @@ const problemsOf = (initial_value: object) =>
 /** A word that can be found again: every one that is drawn is counted up by `numbered`. */
 const MARK = 'MARK';
 const HOSTILE = [
-  '<!channel>',
-  '<!here|here>',
-  '<@U12345678>',
-  '<https://evil.example|https://bank.example>',
-  '<javascript:alert(1)|press>',
-  '*',
-  '_',
-  '`',
-  '```',
-  '~',
-  '> ',
-  '&gt;',
-  '&amp;',
-  '\n',
-  ':tada:',
-  '**',
-  '[x](https://evil.example)',
-  '\\',
-  '\u0000',
-  '\ud800',
-  '日本',
-  '👩‍👩‍👧',
-  '<!date^1764058860^{date_short}|then>',
+  ...'<!channel> <!here|here> <@U12345678> <https://evil.example|https://bank.example>'.split(' '),
+  ...'<javascript:alert(1)|press> * _ ` ``` ~ &gt; &amp; :tada: ** [x](https://evil.example) \\'.split(
+    ' ',
+  ),
+  ...['> ', '\n', '\u0000', '\ud800', '日本', '👩‍👩‍👧', '<!date^1764058860^{date_short}|then>'],
 ];
 const words = fc
   .array(fc.constantFrom(...HOSTILE), { maxLength: 3 })
@@ -71,13 +53,14 @@ const words = fc
     fc.array(fc.constantFrom(' ', ...some), { maxLength: 3 }).map((more) => [some, more]),
   )
   .map(([before = [], after = []]) => `${before.join('')} ${MARK} ${after.join('')}`);
-const text = fc.oneof(
-  fc.record({
-    type: fc.constantFrom('plain_text', 'mrkdwn', 'raw_text', 'text_of_the_future'),
-    text: words,
-  }),
-);
-const web = fc.constantFrom('https://example.com/a', 'http://e.org/b?c=d', 'mailto:a@b.example');
+const oneOf = (names: string) => fc.constantFrom(...names.split(' '));
+const text = fc.record({
+  type: oneOf('plain_text mrkdwn raw_text text_of_the_future'),
+  text: words,
+});
+const upTo = <Value>(maxLength: number, value: fc.Arbitrary<Value>) =>
+  fc.array(value, { maxLength });
+const web = oneOf('https://example.com/a http://e.org/b?c=d mailto:a@b.example');
 const run = fc.oneof(
   fc.record({
     type: fc.constant('text'),
@@ -90,63 +73,37 @@ const run = fc.oneof(
   fc.record({ type: fc.constantFrom('broadcast', 'of_the_future'), range: fc.constant('channel') }),
   fc.constantFrom({ type: 'user', user_id: 'U12345678' }, { type: 'emoji', name: 'tada' }, 5, null),
 );
-const runs = fc.array(run, { maxLength: 3 });
+const runs = upTo(3, run);
 const section = fc.record({ type: fc.constant('rich_text_section'), elements: runs });
 const rich = fc.record({
   type: fc.constant('rich_text'),
   elements: fc.array(
     fc.oneof(
       fc.record({
-        type: fc.constantFrom(
-          'rich_text_section',
-          'rich_text_quote',
-          'rich_text_preformatted',
-          'rich_text_future',
-        ),
+        type: oneOf('rich_text_section rich_text_quote rich_text_preformatted rich_text_future'),
         elements: runs,
       }),
       fc.record({
         type: fc.constant('rich_text_list'),
-        style: fc.constantFrom('bullet', 'ordered', 'future'),
+        style: oneOf('bullet ordered future'),
         indent: fc.constantFrom(0, 8, 9, -1),
         offset: fc.constantFrom(0, 3, -1, 1.5),
-        elements: fc.array(fc.oneof(section, run), { maxLength: 3 }),
+        elements: upTo(3, fc.oneof(section, run)),
       }),
     ),
     { maxLength: 3 },
   ),
 });
 const image = fc.record({
-  type: fc.constant('image'),
-  image_url: web,
-  alt_text: words,
-  title: text,
+  ...{ type: fc.constant('image'), image_url: web, alt_text: words, title: text },
 });
 const control = fc.record({
-  type: fc.constantFrom(
-    'button',
-    'static_select',
-    'overflow',
-    'checkboxes',
-    'menu_of_the_future',
-    'datepicker',
-  ),
+  type: oneOf('button static_select overflow checkboxes menu_of_the_future datepicker'),
   text: fc.constant({ type: 'plain_text', text: 'Press' }),
-  options: fc.array(fc.record({ text: fc.constant('One'), value: fc.constant('v') }), {
-    maxLength: 2,
-  }),
+  options: upTo(2, fc.constant({ text: 'One', value: 'v' })),
 });
-const name = fc.constantFrom(
-  'title',
-  'headline',
-  'subtitle',
-  'body',
-  'caption',
-  'question',
-  'parts',
-  'items',
-  'child_blocks',
-  'content',
+const name = oneOf(
+  'title headline subtitle body caption question parts items child_blocks content',
 );
 const { block } = fc.letrec<{ block: unknown }>((tie) => ({
   block: fc.oneof(
@@ -154,46 +111,27 @@ const { block } = fc.letrec<{ block: unknown }>((tie) => ({
     rich,
     image,
     fc.record({
-      type: fc.constant('section'),
-      text,
-      fields: fc.array(text, { maxLength: 2 }),
+      ...{ type: fc.constant('section'), text, fields: upTo(2, text) },
       accessory: fc.oneof(image, control),
     }),
-    fc.record({ type: fc.constantFrom('header', 'alert', 'markdown'), text }),
+    fc.record({ type: oneOf('header alert markdown'), text }),
+    fc.record({ type: oneOf('context carousel future'), elements: upTo(2, fc.oneof(text, image)) }),
+    fc.record({ type: oneOf('actions context_actions'), elements: upTo(2, control) }),
     fc.record({
-      type: fc.constantFrom('context', 'carousel', 'future'),
-      elements: fc.array(fc.oneof(text, image), { maxLength: 2 }),
+      ...{ type: oneOf('table data_table'), caption: words },
+      rows: upTo(2, upTo(2, fc.oneof(text, rich))),
     }),
     fc.record({
-      type: fc.constantFrom('actions', 'context_actions'),
-      elements: fc.array(control, { maxLength: 2 }),
-    }),
-    fc.record({
-      type: fc.constantFrom('table', 'data_table'),
-      rows: fc.array(fc.array(fc.oneof(text, rich), { maxLength: 2 }), { maxLength: 2 }),
-      caption: words,
-    }),
-    fc.record({
-      type: fc.constant('video'),
-      title: text,
-      video_url: web,
-      description: text,
-      author_name: words,
+      ...{ type: fc.constant('video'), video_url: web },
+      ...{ title: text, description: text, author_name: words },
     }),
     fc.record({ type: fc.constant('input'), label: text, hint: text, element: control }),
     fc
       .tuple(
-        fc.constantFrom('card', 'container', 'plan', 'task_card', 'call', 'of_the_future'),
+        oneOf('card container plan task_card call of_the_future'),
         fc.dictionary(
           name,
-          fc.oneof(
-            words,
-            text,
-            rich,
-            image,
-            tie('block'),
-            fc.array(tie('block'), { maxLength: 2 }),
-          ),
+          fc.oneof(words, text, rich, image, tie('block'), upTo(2, tie('block'))),
           { maxKeys: 4 },
         ),
       )
@@ -201,34 +139,25 @@ const { block } = fc.letrec<{ block: unknown }>((tie) => ({
     fc.constant({ type: 'divider' }),
   ),
 }));
+const file = fc.record({ id: fc.uuid(), name: words, permalink: web });
 const attachment = fc.oneof(
   fc.record({
     ...{ pretext: words, author_name: words, title: words, title_link: web, text: words },
-    ...{ fields: fc.array(fc.record({ title: words, value: words }), { maxLength: 2 }) },
+    ...{ fields: upTo(2, fc.record({ title: words, value: words })), actions: upTo(1, control) },
     ...{ footer: words, image_url: web, ts: fc.constantFrom('1764058860.1', 5, 'x') },
-    actions: fc.array(control, { maxLength: 1 }),
   }),
   fc.record({ fallback: words }),
-  fc.record({ blocks: fc.array(block, { maxLength: 3 }) }),
+  fc.record({ blocks: upTo(3, block) }),
   fc.record({
-    is_share: fc.constant(true),
-    from_url: web,
-    message_blocks: fc.array(
-      fc.record({ message: fc.record({ blocks: fc.array(block, { maxLength: 2 }) }) }),
-      { maxLength: 2 },
-    ),
-    files: fc.array(fc.record({ id: fc.uuid(), name: words, permalink: web }), {
-      maxLength: 1,
-    }),
-    attachments: fc.array(fc.record({ text: words }), { maxLength: 1 }),
+    ...{ is_share: fc.constant(true), from_url: web, files: upTo(1, file) },
+    message_blocks: upTo(2, fc.record({ message: fc.record({ blocks: upTo(2, block) }) })),
+    attachments: upTo(1, fc.record({ text: words })),
   }),
 );
 const message = fc.record({
   user: fc.constantFrom('U12345678', undefined, 'x'),
   bot_id: fc.constantFrom('B1', undefined),
-  blocks: fc.array(block, { maxLength: 4 }),
-  attachments: fc.array(attachment, { maxLength: 3 }),
-  files: fc.array(fc.record({ id: fc.uuid(), name: words, permalink: web }), { maxLength: 3 }),
+  ...{ blocks: upTo(4, block), attachments: upTo(3, attachment), files: upTo(3, file) },
 });
 
 /** The message with a number at each marker, and how many there are. */
@@ -237,6 +166,12 @@ function numbered(posted: unknown): { posted: unknown; count: number } {
   const json = JSON.stringify(posted).replaceAll(MARK, () => `${MARK}${count++}x`);
   return { posted: JSON.parse(json), count };
 }
+
+/** A list of one, in which there is such a list, two hundred deep. */
+const nested = (around: (inner: object[]) => object) =>
+  Array(200)
+    .fill(0)
+    .reduce<object[]>((inner) => [around(inner)], []);
 
 describe('A message of any content', () => {
   it('arrives word by word in the form and at the service, whatever else can’t be read of it', () => {
@@ -299,13 +234,7 @@ describe('A message of any content', () => {
     ['very many files', { files: Array(5_000).fill({ name: 'n'.repeat(200) }) }],
     [
       'blocks in blocks',
-      {
-        blocks: [
-          Array(200)
-            .fill(0)
-            .reduce((inner) => ({ type: 'container', child_blocks: [inner] }), {}),
-        ],
-      },
+      { blocks: nested((inner) => ({ type: 'container', child_blocks: inner })) },
     ],
     [
       'rich text in rich text',
@@ -313,25 +242,12 @@ describe('A message of any content', () => {
         blocks: [
           {
             type: 'rich_text',
-            elements: [
-              Array(200)
-                .fill(0)
-                .reduce((inner) => ({ type: 'rich_text_future', elements: [inner] }), {}),
-            ],
+            elements: nested((inner) => ({ type: 'rich_text_future', elements: inner })),
           },
         ],
       },
     ],
-    [
-      'attachments in attachments',
-      {
-        attachments: [
-          Array(200)
-            .fill(0)
-            .reduce((inner) => ({ attachments: [inner] }), {}),
-        ],
-      },
-    ],
+    ['attachments in attachments', { attachments: nested((inner) => ({ attachments: inner })) }],
   ])('fits into the field if it is %s', (_what, posted) => {
     const description = descriptionOf(posted);
     expect(problemsOf(description)).toEqual([]);

@@ -109,14 +109,8 @@ describe('escapedLink', () => {
 
   it('shows only the label if the URL has another scheme or hides where it leads', () => {
     for (const url of [
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'slack://channel?id=C1',
-      '/relative',
-      '!channel',
-      '@U0123ABC',
-      'https://bank.example@evil.example/',
-      'https://evil|https://good',
+      ...'javascript:alert(1) data:text/html,x slack://channel?id=C1 /relative !channel'.split(' '),
+      ...'@U0123ABC https://bank.example@evil.example/ https://evil|https://good'.split(' '),
       `https://example.com/${'x'.repeat(3000)}`,
     ]) {
       expect(escapedLink(url, 'a <b>')).toBe('a &lt;b&gt;');
@@ -131,15 +125,8 @@ describe('escapedLink', () => {
 
   it('shows the real target if the label names another site', () => {
     const forged = [
-      'https://good.example',
-      'www.good.example/login',
-      'Good.Example',
-      'good\u200b.example',
-      'good。example',
-      'good\u2024example',
-      'ｇｏｏｄ.example',
-      'ceo@good.example',
-      '10.0.0.1',
+      ...'https://good.example www.good.example/login Good.Example good\u200b.example'.split(' '),
+      ...'good。example good\u2024example ｇｏｏｄ.example ceo@good.example 10.0.0.1'.split(' '),
       'evil.example.good.example',
     ];
     for (const label of forged) {
@@ -149,14 +136,8 @@ describe('escapedLink', () => {
   });
 
   it('leaves an honest label alone', () => {
-    for (const label of [
-      'app.good.example',
-      'good.example',
-      'https://app.good.example/x',
-      'banner.png',
-      'e.g. this',
-      'Read more.',
-    ]) {
+    const honest = 'app.good.example good.example https://app.good.example/x banner.png'.split(' ');
+    for (const label of [...honest, 'e.g. this', 'Read more.']) {
       expect(linksIn(escapedLink('https://app.good.example/x', label))[0]?.label).toBe(label);
     }
   });

@@ -2,49 +2,18 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../any-text.ts';
 
 const SEQUENCES = [
-  '<!channel>',
-  '&lt;!channel&gt;',
-  '&amp;lt;!here&amp;gt;',
-  '<!everyone|x>',
-  '<@U0123ABC>',
-  '&lt;@U0123ABC&gt;',
-  '<#C0123ABC|general>',
-  '<!subteam^S0123ABC>',
-  '<!date^0^{date}^https://evil.example|x>',
-  '@here',
-  '@channel',
-  '@everyone',
-  '#general',
-  '<https://evil.example|https://good.example>',
-  '&lt;https://evil.example|good.example&gt;',
-  '*bold*',
-  '_it_ ~no~ `code` ```fence```',
-  ':tada:',
-  '> quote',
-  '&gt; quote',
-  '\uff1e quote',
-  'https://a.example/_x_/*y*?q=1&r=2#z',
-  'mailto:a@b.example',
-  'snake_case 3*4 5 * 6',
-  '\ud800',
-  '\udc00x',
-  '\0',
-  '&#0;',
-  '\u202e',
-  '&#8238;',
-  '&#x2066;',
-  '\u0007\u009f',
-  '\u200b*x*\u200b',
-  '👩‍👩‍👧‍👦',
-  'e\u0301\u0301\u0301',
-  '&nbsp;',
-  '&amp;',
-  '&',
-  '|',
-  '\n',
-  '\r\n',
-  '   ',
-  '\t',
+  ...'<!channel> &lt;!channel&gt; &amp;lt;!here&amp;gt; <!everyone|x> <@U0123ABC>'.split(' '),
+  ...'&lt;@U0123ABC&gt; <#C0123ABC|general> <!subteam^S0123ABC> @here @channel @everyone'.split(
+    ' ',
+  ),
+  ...'<!date^0^{date}^https://evil.example|x> <https://evil.example|https://good.example>'.split(
+    ' ',
+  ),
+  ...'&lt;https://evil.example|good.example&gt; https://a.example/_x_/*y*?q=1&r=2#z'.split(' '),
+  ...'#general *bold* :tada: mailto:a@b.example &#0; &#8238; &#x2066; &nbsp; &amp; & |'.split(' '),
+  ...['_it_ ~no~ `code` ```fence```', '> quote', '&gt; quote', '\uff1e quote'],
+  ...['snake_case 3*4 5 * 6', '\ud800', '\udc00x', '\0', '\u202e', '\u0007\u009f'],
+  ...['\u200b*x*\u200b', '👩‍👩‍👧‍👦', 'e\u0301\u0301\u0301', '\n', '\r\n', '   ', '\t'],
 ];
 
 /** Text that invites misreading: control sequences, formatting, invisible characters, and ordinary words. */
@@ -62,25 +31,16 @@ export const hostileText = fc
 
 // Texts that become something only when joined.
 const SPLIT = [
-  '@<u>here</u>',
-  '#<a href=x>general</a>',
-  ':<u>tada</u>:',
-  '*<u>x</u>*',
-  '<u>https:</u>//x.example/_y_',
-  '@<!-- -->here',
-  '@<wbr>channel',
+  ...'@<u>here</u> :<u>tada</u>: *<u>x</u>* <u>https:</u>//x.example/_y_ @<wbr>channel'.split(' '),
+  ...['#<a href=x>general</a>', '@<!-- -->here'],
 ];
 
 const HREFS = [
-  'https://good.example/a?b=1&c=2',
-  'https://evil|https://good',
-  'https://user:pass@evil.example',
-  'javascript:alert(1)',
-  ' https://evil.example/>x',
-  'mailto:a@b.example',
-  '/relative',
-  'http://[bad',
-  `https://long.example/${'x'.repeat(400)}`,
+  ...'https://good.example/a?b=1&c=2 https://evil|https://good https://user:pass@evil.example'.split(
+    ' ',
+  ),
+  ...'javascript:alert(1) mailto:a@b.example /relative http://[bad'.split(' '),
+  ...[' https://evil.example/>x', `https://long.example/${'x'.repeat(400)}`],
 ];
 
 const TAGS =
@@ -111,9 +71,7 @@ const tagSoup = fc
       { weight: 1, arbitrary: fc.constantFrom(...SPLIT) },
       { weight: 2, arbitrary: hostileText },
     ),
-    {
-      maxLength: 40,
-    },
+    { maxLength: 40 },
   )
   .map((pieces) => pieces.join(''));
 

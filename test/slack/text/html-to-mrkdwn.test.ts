@@ -31,68 +31,56 @@ describe('htmlToMrkdwn', () => {
     );
   });
 
-  it('formats parts of words, and keeps spaces outside of the marks', () => {
-    expect(htmlToMrkdwn('un<b>believ</b>able', LONG)).toBe('un\u200b*believ*\u200bable');
-    expect(htmlToMrkdwn('a<b> b </b>c<i> </i>d', LONG)).toBe('a *b* c d');
-    expect(htmlToMrkdwn('<b>x<i>y</i></b>', LONG)).toBe('*x*\u200b*_y_*');
-  });
-
-  it('is empty if there is nothing to read', () => {
-    for (const html of [
-      '',
-      ' ',
-      '<p></p>',
-      '<p><br></p>',
-      '<p>&nbsp;</p>',
-      '<img>',
-      '<b>\u200b</b>',
-    ]) {
-      expect(htmlToMrkdwn(html, LONG)).toBe('');
-    }
-  });
-
-  it('shows at most one blank line in a row, and none at either end', () => {
-    expect(htmlToMrkdwn('<p><br></p><p>a</p><p><br></p><p><br></p><p>b</p><p><br></p>', LONG)).toBe(
-      'a\n\nb',
-    );
-  });
-
-  it('ends with an ellipsis if there are more lines or more text', () => {
-    expect(htmlToMrkdwn(CARD, { maxLength: 3000, maxLines: 2 })).toBe(
+  it.each<
+    [what: string, html: string, mrkdwn: string, limits?: { maxLength: number; maxLines?: number }]
+  >([
+    ['parts of words', 'un<b>believ</b>able', 'un\u200b*believ*\u200bable'],
+    ['spaces at marks', 'a<b> b </b>c<i> </i>d', 'a *b* c d'],
+    ['marks in marks', '<b>x<i>y</i></b>', '*x*\u200b*_y_*'],
+    ...['', ' ', '<p></p>', '<p><br></p>', '<p>&nbsp;</p>', '<img>', '<b>\u200b</b>'].map(
+      (html): [string, string, string] => ['nothing to read', html, ''],
+    ),
+    ['blank lines', '<p><br></p><p>a</p><p><br></p><p><br></p><p>b</p><p><br></p>', 'a\n\nb'],
+    [
+      'more lines',
+      CARD,
       '*Spring banner*\nFor *the shop*\u200b: <https://example.com/s?a=1&amp;b=2|see it>.…',
-    );
-    expect(htmlToMrkdwn('<p>a</p><p>b</p>', { maxLength: 3000, maxLines: 2 })).toBe('a\nb');
-    expect(htmlToMrkdwn('<p>a</p><p><br></p>', { maxLength: 3000, maxLines: 1 })).toBe('a');
-    expect(htmlToMrkdwn('<b>a</b><p>x <b>bold text</b></p>', { maxLength: 12 })).toBe(
-      '*a*\nx bold…',
-    );
-    expect(htmlToMrkdwn('one &amp; two', { maxLength: 8 })).toBe('one…');
-    expect(htmlToMrkdwn('&amp;two', { maxLength: 2 })).toBe('…');
-    expect(htmlToMrkdwn('<p>one</p><ul><li>two</li></ul>', { maxLength: 6 })).toBe('one…');
+      { maxLength: 3000, maxLines: 2 },
+    ],
+    ['as many lines', '<p>a</p><p>b</p>', 'a\nb', { maxLength: 3000, maxLines: 2 }],
+    ['a line and a blank one', '<p>a</p><p><br></p>', 'a', { maxLength: 3000, maxLines: 1 }],
+    ['more text', '<b>a</b><p>x <b>bold text</b></p>', '*a*\nx bold…', { maxLength: 12 }],
+    ['an entity at the end', 'one &amp; two', 'one…', { maxLength: 8 }],
+    ['no room for an entity', '&amp;two', '…', { maxLength: 2 }],
+    ['no room for a line', '<p>one</p><ul><li>two</li></ul>', 'one…', { maxLength: 6 }],
+    [
+      'a link whose URL doesn’t fit',
+      `<a href="https://example.com/${'x'.repeat(100)}">the shop</a> and more`,
+      'the shop and more',
+      { maxLength: 60 },
+    ],
+    [
+      'a label that names another site',
+      '<a href="https://evil.example">good<b>.example</b></a>',
+      '<https://evil.example/|good.example (evil.example)>',
+    ],
+    ['an address that isn’t one', '<a href="https://evil|https://good">x</a>', 'x'],
+    ['an escaped mention', '<p>&lt;!channel&gt;</p>', '&lt;!channel&gt;'],
+    [
+      'mentions in pieces',
+      '@<u>here</u> :<a href="x">tada</a>: @<img alt="channel">',
+      '@\u2060here :\u2060tada: @\u2060channel',
+    ],
+    ['an address after a colon', 'a:<i>https://x.example</i>', 'a:\u200b_https://x.example_'],
+    ['a colon after marks', '<i>a:</i>:', '_a:_\u200b:'],
+    ['code in code', '<pre>``` <@U1> ```</pre>', '`ˋˋˋ &lt;@\u2060U1&gt; ˋˋˋ`'],
+  ])('writes %s: %j', (_what, html, mrkdwn, limits = LONG) => {
+    expect(htmlToMrkdwn(html, limits)).toBe(mrkdwn);
   });
 
   it('finds the words of a text that starts with much else, as text pasted from Word does', () => {
     const html = `<!--[if gte mso 9]>${'<xml/>'.repeat(5_000)}<![endif]--><p>A banner</p>`;
     expect(htmlToMrkdwn(html, { maxLength: 80 })).toBe('A banner');
-  });
-
-  it('shows the label of a link whose URL doesn’t fit', () => {
-    const html = `<a href="https://example.com/${'x'.repeat(100)}">the shop</a> and more`;
-    expect(htmlToMrkdwn(html, { maxLength: 60 })).toBe('the shop and more');
-  });
-
-  it('prevents a link or text from looking like something else', () => {
-    expect(htmlToMrkdwn('<a href="https://evil.example">good<b>.example</b></a>', LONG)).toBe(
-      '<https://evil.example/|good.example (evil.example)>',
-    );
-    expect(htmlToMrkdwn('<a href="https://evil|https://good">x</a>', LONG)).toBe('x');
-    expect(htmlToMrkdwn('<p>&lt;!channel&gt;</p>', LONG)).toBe('&lt;!channel&gt;');
-    expect(htmlToMrkdwn('@<u>here</u> :<a href="x">tada</a>: @<img alt="channel">', LONG)).toBe(
-      '@\u2060here :\u2060tada: @\u2060channel',
-    );
-    expect(htmlToMrkdwn('a:<i>https://x.example</i>', LONG)).toBe('a:\u200b_https://x.example_');
-    expect(htmlToMrkdwn('<i>a:</i>:', LONG)).toBe('_a:_\u200b:');
-    expect(htmlToMrkdwn('<pre>``` <@U1> ```</pre>', LONG)).toBe('`ˋˋˋ &lt;@\u2060U1&gt; ˋˋˋ`');
   });
 
   it('respects its limits, is well formed, and mentions nobody, for any HTML', () => {

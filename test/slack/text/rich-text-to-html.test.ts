@@ -30,41 +30,39 @@ const list = (indent: number, ...texts: string[]) => ({
   indent,
   elements: texts.map(typed),
 });
-const html = (...elements: Part[]) => richTextToHtml(richText(...elements), NAMES);
+const ordered = (offset: number, ...texts: string[]): Part => {
+  const part = { ...list(0, ...texts), style: 'ordered' as const, offset };
+  return part;
+};
+const ALL = { bold: true, italic: true, strike: true, underline: true, code: true };
+const ofTheFuture = (more: object) => JSON.parse(JSON.stringify({ type: 'hologram', ...more }));
 
 describe('richTextToHtml', () => {
-  it('makes a paragraph of a section, with its line feeds', () => {
-    expect(html(typed('one\ntwo\n\nthree'), typed('\n'), typed('a\n'))).toBe(
+  it.each<[what: string, parts: Part[], html: string]>([
+    [
+      'a paragraph of a section, with its line feeds',
+      [typed('one\ntwo\n\nthree'), typed('\n'), typed('a\n')],
       '<p>one<br>two<br><br>three</p><p><br></p><p>a<br></p>',
-    );
-  });
-
-  it('keeps styles and escapes text', () => {
-    const style = { bold: true, italic: true, strike: true, underline: true, code: true };
-    expect(
-      html(section({ type: 'text', text: '<b>&"\'', style }, { type: 'text', text: ' x' })),
-    ).toBe(
+    ],
+    [
+      'styles of styles, and escapes text',
+      [section({ type: 'text', text: '<b>&"\'', style: ALL }, { type: 'text', text: ' x' })],
       '<p><strong><em><s><u><code>&lt;b&gt;&amp;&quot;&#39;</code></u></s></em></strong> x</p>',
-    );
-  });
-
-  it('links only http, https, and mailto', () => {
-    expect(
-      html(
+    ],
+    [
+      'links of http, https, and mailto only',
+      [
         section(
           { type: 'link', url: 'https://example.com/?a="1"&b', text: 'shop' },
           { type: 'link', url: 'mailto:a@b.example' },
           { type: 'link', url: 'javascript:alert(1)', text: 'no' },
         ),
-      ),
-    ).toBe(
+      ],
       '<p><a href="https://example.com/?a=%221%22&amp;b">shop</a><a href="mailto:a@b.example">mailto:a@b.example</a>no</p>',
-    );
-  });
-
-  it('names people, channels, and groups, or shows their IDs', () => {
-    expect(
-      html(
+    ],
+    [
+      'names of people, channels, and groups, or else their IDs',
+      [
         section(
           { type: 'user', user_id: 'U1' },
           { type: 'user', user_id: 'U2' },
@@ -74,15 +72,12 @@ describe('richTextToHtml', () => {
           { type: 'team', team_id: 'T1' },
           { type: 'broadcast', range: 'channel' },
         ),
-      ),
-    ).toBe('<p>@Ann &lt;Lee&gt;@U2#design#C2@S2@T1@channel</p>');
-  });
-
-  it('shows emoji, dates, colors, and unknown elements', () => {
-    const unknown = JSON.parse('{"type":"hologram","text":"new"}');
-    const silent = JSON.parse('{"type":"hologram"}');
-    expect(
-      html(
+      ],
+      '<p>@Ann &lt;Lee&gt;@U2#design#C2@S2@T1@channel</p>',
+    ],
+    [
+      'text of emoji, dates, colors, and unknown elements',
+      [
         section(
           { type: 'emoji', name: 'thumbsup', unicode: '1f44d-1f3fb' },
           { type: 'emoji', name: 'acme' },
@@ -92,39 +87,37 @@ describe('richTextToHtml', () => {
           { type: 'date', timestamp: 1_790_000_000, format: '{date_num}' },
           { type: 'date', timestamp: Number.MAX_VALUE, format: '{date}' },
           { type: 'color', value: '#ff0000' },
-          unknown,
-          silent,
+          ofTheFuture({ text: 'new' }),
+          ofTheFuture({}),
         ),
-      ),
-    ).toBe('<p>👍🏻:acme::odd:soon 2026-09-21 14:13 UTC#ff0000new</p>');
-  });
-
-  it('nests lists by indentation', () => {
-    expect(html(list(0, 'a'), list(1, 'b', 'c'), list(0, 'd'), typed('e'))).toBe(
+      ],
+      '<p>👍🏻:acme::odd:soon 2026-09-21 14:13 UTC#ff0000new</p>',
+    ],
+    [
+      'nested lists of indented ones',
+      [list(0, 'a'), list(1, 'b', 'c'), list(0, 'd'), typed('e')],
       '<ul><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ul><p>e</p>',
-    );
-    expect(html(list(2, 'a'), list(4, 'b'), list(1, 'c'))).toBe(
+    ],
+    [
+      'nested lists of lists that begin or end indented',
+      [list(2, 'a'), list(4, 'b'), list(1, 'c')],
       '<ul><li>a<ul><li>b</li></ul></li></ul><ul><li>c</li></ul>',
-    );
-  });
-
-  it('numbers lists as Slack does', () => {
-    const ordered = (offset: number, indent: number, ...texts: string[]): Part => {
-      const part = { ...list(indent, ...texts), style: 'ordered' as const, offset };
-      return part;
-    };
-    expect(
-      html(ordered(2, 0, 'c'), list(1, 'x'), ordered(3, 0, 'd'), typed('e'), ordered(0, 0, 'a')),
-    ).toBe('<ol start="3"><li>c<ul><li>x</li></ul></li><li>d</li></ol><p>e</p><ol><li>a</li></ol>');
-  });
-
-  it('converts quotes and preformatted text', () => {
-    expect(
-      html(
+    ],
+    [
+      'the numbers that Slack shows',
+      [ordered(2, 'c'), list(1, 'x'), ordered(3, 'd'), typed('e'), ordered(0, 'a')],
+      '<ol start="3"><li>c<ul><li>x</li></ul></li><li>d</li></ol><p>e</p><ol><li>a</li></ol>',
+    ],
+    [
+      'quotes and preformatted text',
+      [
         { type: 'rich_text_quote', elements: [{ type: 'text', text: 'a\nb' }] },
         { type: 'rich_text_preformatted', elements: [{ type: 'text', text: '  <x>\n y' }] },
-      ),
-    ).toBe('<blockquote>a<br>b</blockquote><pre>  &lt;x&gt;\n y</pre>');
+      ],
+      '<blockquote>a<br>b</blockquote><pre>  &lt;x&gt;\n y</pre>',
+    ],
+  ])('makes %s', (_what, parts, html) => {
+    expect(richTextToHtml(richText(...parts), NAMES)).toBe(html);
   });
 
   it('is empty if nothing was typed', () => {
