@@ -1,4 +1,4 @@
-import type { InputBlock, PlainTextOption, RichTextBlock } from '@slack/types';
+import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
 import type {
@@ -60,7 +60,7 @@ export type FormField = {
   resetBy?(context: FormContext): readonly string[];
   /** A further input above it. */
   above?(context: FormContext): InputBlock | undefined;
-  /** Reads the field with the input above it, from all values; undefined if neither is shown. */
+  /** Instead of `read`: reads the field with the input above it, from all values; undefined if neither is shown. */
   readAll?(values: ViewValues): FormDraft | undefined;
   /** What is wrong with what was entered. */
   problemIn?(values: ViewValues, context: FormLists): string | undefined;
@@ -68,7 +68,7 @@ export type FormField = {
   problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
   draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action' | 'hint'> | undefined;
-  read(value: FieldValue, context: FormContext): FormDraft;
+  read?(value: FieldValue, context: FormContext): FormDraft;
 };
 
 export const isEmpty = (value: FormDraft[FieldName]): boolean =>
@@ -220,83 +220,73 @@ export const MAX_FILES = 10;
  * updated. So in a form that is drawn with files, they are listed above the input, each with a checkbox that removes
  * it, and the input is empty, under an ID of its own.
  */
-export const fileField = (role: FileRole) => ({
-  apiNames: [FILE_FIELDS[role].label],
-  summary: (draft: FormDraft) => {
-    const count = draft[role]?.length ?? 0;
-    return count > 0 ? `${FILE_FIELDS[role].label} (${count})` : undefined;
-  },
-  resetBy: ({ draft }: FormContext) => (draft[role] ?? []).map(({ id }) => id),
-  above: (context: FormContext) => attachedList(role, context.draft[role] ?? []),
-  draw({ draft, files }: FormContext) {
-    const room = MAX_FILES - (draft[role]?.length ?? 0);
-    if (!files || room <= 0) return undefined;
-    const element = { type: 'file_input' as const, action_id: role, max_files: room };
-    return { element };
-  },
-  read: (value: FieldValue): FormDraft => ({ [role]: uploadedIn(value) }),
-  readAll: (values: ViewValues): FormDraft | undefined => readFiles(role, values),
-  problemIn: (values: ViewValues, { files }: FormLists) =>
-    fileProblem(role, values, files?.maxBytes ?? Number.POSITIVE_INFINITY),
-});
+export function fileField(role: FileRole) {
+  const { label } = FILE_FIELDS[role];
+  const listId = role + LIST_SUFFIX;
 
-function attachedList(role: FileRole, files: readonly AttachedFile[]): InputBlock | undefined {
-  if (files.length === 0) return undefined;
-  const options = files.slice(0, MAX_FILES).map(
-    ({ id, name }): PlainTextOption => ({
+  function above({ draft }: FormContext): InputBlock | undefined {
+    const attached = draft[role] ?? [];
+    if (attached.length === 0) return undefined;
+    const options = attached.slice(0, MAX_FILES).map(({ id, name }) => ({
       text: withoutEmoji(clip(wellFormed(name), OPTION_TEXT_MAX) || id),
       value: id,
-    }),
-  );
+    }));
+    const all = { options, initial_options: options };
+    return {
+      type: 'input',
+      // Each list has an ID of its own, so that all files of a new one are ticked.
+      block_id: `${listId}@${shortDigest(attached.map(({ id }) => id))}`,
+      label: plainText(FILES.attached(label)),
+      hint: plainText(FILES.attachedHint),
+      optional: true,
+      element: { type: 'checkboxes', action_id: listId, ...all },
+    };
+  }
+
+  const uploadedIn = (values: ViewValues) => valueIn(values, role)?.files ?? [];
+
+  function filesIn(values: ViewValues): AttachedFile[] {
+    const ticked = valueIn(values, listId)?.selected_options ?? [];
+    const all = [
+      ...ticked.map(({ value: id, text }) => ({ id, name: text.text })),
+      ...uploadedIn(values).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : [])),
+    ];
+    return [...new Map(all.map((file) => [file.id, file])).values()];
+  }
+
   return {
-    type: 'input',
-    // Each list has an ID of its own, so that all files of a new one are ticked.
-    block_id: `${role}${LIST_SUFFIX}@${shortDigest(files.map(({ id }) => id))}`,
-    label: plainText(FILES.attached(FILE_FIELDS[role].label)),
-    hint: plainText(FILES.attachedHint),
-    optional: true,
-    element: {
-      type: 'checkboxes',
-      action_id: role + LIST_SUFFIX,
-      options,
-      initial_options: options,
+    apiNames: [label],
+    summary: ({ [role]: attached = [] }: FormDraft) =>
+      attached.length > 0 ? `${label} (${attached.length})` : undefined,
+    resetBy: ({ draft }: FormContext) => (draft[role] ?? []).map(({ id }) => id),
+    above,
+    draw({ draft, files }: FormContext) {
+      const room = MAX_FILES - (draft[role]?.length ?? 0);
+      if (!files || room <= 0) return undefined;
+      const element = { type: 'file_input' as const, action_id: role, max_files: room };
+      return { element };
+    },
+    readAll(values: ViewValues): FormDraft | undefined {
+      if (!valueIn(values, listId) && !valueIn(values, role)) return undefined;
+      const files = filesIn(values);
+      return { [role]: files.length > 0 ? files : undefined };
+    },
+    /** As far as that is known at Send. The rest is checked right before the request is sent. */
+    problemIn(values: ViewValues, { files }: FormLists): string | undefined {
+      if (filesIn(values).length > MAX_FILES) return FILES.tooMany(MAX_FILES);
+      const maxBytes = files?.maxBytes ?? Number.POSITIVE_INFINITY;
+      const words = uploadedIn(values).flatMap((file) => {
+        const { name = '', size = 0 } = file;
+        const problem = problemOfKind(file) ?? (size > maxBytes ? 'too_large' : undefined);
+        return problem ? [wordsForFile(problem, name, maxBytes)] : [];
+      });
+      return words.length > 0 ? words.join(' ') : undefined;
     },
   };
 }
 
-/** @returns undefined if the view shows nothing of the field */
-function readFiles(role: FileRole, values: ViewValues): FormDraft | undefined {
-  const kept = valueIn(values, role + LIST_SUFFIX);
-  const added = valueIn(values, role);
-  if (!kept && !added) return undefined;
-  const ticked = kept?.selected_options ?? [];
-  const all = [
-    ...ticked.map(({ value: id, text }) => ({ id, name: text.text })),
-    ...(added ? uploadedIn(added) : []),
-  ];
-  const files = [...new Map(all.map((file) => [file.id, file])).values()];
-  return { [role]: files.length > 0 ? files : undefined };
-}
-
 const valueIn = (values: ViewValues, actionId: string): FieldValue | undefined =>
   Object.values(values).find((actions) => Object.hasOwn(actions, actionId))?.[actionId];
-
-function uploadedIn({ files }: FieldValue): AttachedFile[] {
-  return (files ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
-}
-
-/** Which files are unusable, as far as that is known at Send. The rest is checked right before the request is sent. */
-function fileProblem(role: FileRole, values: ViewValues, maxBytes: number): string | undefined {
-  const uploaded = valueIn(values, role)?.files ?? [];
-  const count = (readFiles(role, values)?.[role] ?? []).length;
-  if (count > MAX_FILES) return FILES.tooMany(MAX_FILES);
-  const words = uploaded.flatMap((file) => {
-    const { name = '', size = 0 } = file;
-    const problem = problemOfKind(file) ?? (size > maxBytes ? 'too_large' : undefined);
-    return problem ? [wordsForFile(problem, name, maxBytes)] : [];
-  });
-  return words.length > 0 ? words.join(' ') : undefined;
-}
 
 /** The text about files of one role. */
 export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote') {

@@ -45,10 +45,6 @@ export type Drawing = {
   returned?: DesignRequest | undefined;
 };
 
-/** Where the cursor is in a form that opens. */
-export const focusIn = ({ title }: FormDraft): FieldName =>
-  title === undefined ? 'title' : 'description';
-
 /** @returns the view, and the form as it is drawn, to be stored */
 export function drawForm(
   { lists, returned }: Pick<Drawing, 'lists' | 'returned'>,

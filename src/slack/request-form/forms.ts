@@ -10,7 +10,7 @@ import type { ClosedViewArgs } from '../surface/replies.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
 import { type Defaults, filledDraft, isContained, isTyped } from './filled-form.ts';
-import { type Drawing, focusIn, offersAmong } from './form-view.ts';
+import { type Drawing, offersAmong } from './form-view.ts';
 import type { FormFiles } from './open-files.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
 
@@ -122,7 +122,8 @@ export function createForms(deps: {
         isNew && !isPrefilled ? unfinishedForms.of(workspaceId, userId) : [],
       ]);
       const draft = filledDraft(drawing.lists, given, drawing.defaults);
-      const focus = drawing.returned ? undefined : focusIn(draft);
+      const start = draft.title === undefined ? ('title' as const) : ('description' as const);
+      const focus = drawing.returned ? undefined : start;
       const form: UnfinishedForm = { ...given, draft, isNew: false };
       return { drawing, form, more: { unfinished: offersAmong(saved), focus } };
     },

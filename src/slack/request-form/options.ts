@@ -59,11 +59,11 @@ export const asChoices = (names: readonly string[]): Choice[] =>
  */
 function toOptions(items: readonly Choice[]): PlainTextOption[] {
   const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
-  const seen = new Map<string, number>();
-  const appearance = ({ text, more }: Shown) => `${text}\n${more ?? ''}`;
-  for (const one of shown) seen.set(appearance(one), (seen.get(appearance(one)) ?? 0) + 1);
+  const appearance = ({ text, more = '' }: Shown) => `${text}\n${more}`;
+  const alike = Map.groupBy(shown, appearance);
   return shown.map((one) => {
-    const description = (seen.get(appearance(one)) ?? 0) > 1 ? shownId(one.id) : one.more;
+    const isAlone = alike.get(appearance(one))?.length === 1;
+    const description = isAlone ? one.more : shownId(one.id);
     return {
       text: withoutEmoji(one.text),
       value: optionValue(one.id),
@@ -196,17 +196,14 @@ export function readChoice(value: FieldValue, choices: readonly Choice[]): Choic
   return isDigest(selected.value) ? undefined : { id: selected.value, name: selected.text.text };
 }
 
-function chosenValues(field: FieldValue): string[] {
-  const { selected_option: one, selected_options: several } = field;
-  return (several ?? (one ? [one] : [])).map(({ value }) => value);
-}
-
 /** The names chosen in a menu. One that is no longer listed is kept, unless only its digest is known. */
-export function readNames(value: FieldValue, names: readonly string[]): string[] {
+export function readNames(field: FieldValue, names: readonly string[]): string[] {
+  const { selected_option: one, selected_options: several } = field;
+  const chosen = several ?? (one ? [one] : []);
   const choices = asChoices(names);
-  const nameOf = (option: string) =>
-    choiceOf(choices, option)?.name ?? (isDigest(option) ? [] : option);
-  return chosenValues(value).flatMap(nameOf);
+  return chosen.flatMap(
+    ({ value }) => choiceOf(choices, value)?.name ?? (isDigest(value) ? [] : value),
+  );
 }
 
 /** Adds the chosen option if the service doesn't list it (any more). */

@@ -90,9 +90,8 @@ export function readDraft(
   let draft = hidden;
   for (const field of FORM_FIELDS) {
     const found = fieldValue(field, values);
-    const all = field.readAll?.(values);
-    if (all) draft = { ...draft, ...all };
-    else if (found) draft = { ...draft, ...field.read(found.value, { ...context, draft }) };
+    const read = found && field.read?.(found.value, { ...context, draft });
+    draft = { ...draft, ...(field.readAll?.(values) ?? read) };
   }
   return draft;
 }
