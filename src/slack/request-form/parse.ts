@@ -104,10 +104,8 @@ export const draftIn = (
 ): FormDraft => readDraft(state.values, lists, hiddenIn(blocks, stored));
 
 /**
- * Checks a submitted form. Never throws because of user input. A choice that isn't listed is accepted, since the service
- * has the last word.
- *
- * @param also.briefs the templates that a description may have started with
+ * Checks a submitted form, whose description may have started with one of these `briefs`. Never throws because of user
+ * input. A choice that isn't listed is accepted, since the service has the last word.
  */
 export function parseForm(
   draft: FormDraft,
@@ -122,11 +120,7 @@ export function parseForm(
   return checkDraft(draft, lists, { now, found });
 }
 
-/**
- * Checks what was entered, in the form or in a step of a workflow.
- *
- * @param also.found what is wrong with how it was entered
- */
+/** Checks what was entered, in the form or in a step of a workflow; `found` is wrong with how it was entered. */
 export function checkDraft(
   draft: FormDraft,
   lists: FormLists,

@@ -18,10 +18,7 @@ export type ReadyFile = {
   url: string;
 };
 
-/**
- * Why a file can't be downloaded. Only `uploading` is temporary. A page is a canvas or a list, which has no content of
- * its own.
- */
+/** Only `uploading` is temporary. A page is a canvas or a list, which has no content of its own. */
 export type FileProblem = 'uploading' | 'deleted' | 'forbidden' | 'external' | 'page' | 'too_large';
 
 type SlackFile = NonNullable<FilesInfoResponse['file']>;
@@ -129,12 +126,7 @@ const REFUSALS = new Set([401, 403, 404, 410, 451]);
 
 export type SlackFiles = ReturnType<typeof createSlackFiles>;
 
-/**
- * The files of workspaces in Slack, read with each workspace's own token.
- *
- * @param deps.apiUrl SLACK_API_URL
- * @param deps.maxBytes of a file that may be passed on
- */
+/** The files of workspaces in Slack, read with each workspace's own token. */
 export function createSlackFiles(deps: {
   clients: SlackClients;
   apiUrl: string;

@@ -93,11 +93,7 @@ const NAMELESS = new Set(['directmessage', 'privategroup', '']);
 
 /**
  * A form filled in from a message: its text as the description, with where it is from; a short first line as the title;
- * its files as references.
- *
- * @param from.channelName as the payload names it
- * @param from.permalink undefined if Slack doesn't say
- * @param from.files those that can be attached; the others are named in the description, with their links
+ * its files as references. Files that can't be attached are named in the description, with their links.
  */
 export function draftFromMessage(
   message: SharedMessage,

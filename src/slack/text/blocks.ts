@@ -34,13 +34,7 @@ export const contextIfAny = (text: string): ContextBlock[] => (text === '' ? [] 
 /** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/button-element). */
 const ACCESSIBILITY_LABEL_MAX = 75;
 
-/**
- * What a screen reader says for a button, so that it can be told apart from the same button of
- * another card or request.
- *
- * @param button its text
- * @param about the title of its card or request, as plain text
- */
+/** What a screen reader says for a button: the title of its card or request (`about`) tells it apart from others. */
 export function accessibilityLabel(button: string, about: string): string {
   const label = `${button}: ${wellFormed(about)}`.replaceAll(/\s+/g, ' ').trim();
   return clip(label, ACCESSIBILITY_LABEL_MAX);
@@ -89,15 +83,8 @@ export function fitBlocks(blocks: readonly KnownBlock[], max = MESSAGE_BLOCKS_MA
 /** Reserved for a note that says how much isn't shown, in characters of JSON. */
 export const NOTE_LENGTH = 300;
 
-/**
- * Takes as many groups of blocks, in order, as fit into one message.
- *
- * @returns the blocks, and the number of groups that didn't fit
- */
-export function fitGroups(groups: readonly (readonly KnownBlock[])[]): {
-  blocks: KnownBlock[];
-  left: number;
-} {
+/** As many groups of blocks, in order, as fit into one message, and the number of groups that are left. */
+export function fitGroups(groups: readonly (readonly KnownBlock[])[]) {
   const blocks: KnownBlock[] = [];
   for (const [index, group] of groups.entries()) {
     if (blocksLength([...blocks, ...group]) > MESSAGE_BLOCKS_MAX - NOTE_LENGTH) {

@@ -8,12 +8,7 @@ export function slackDate(date: Date, format: string, fallback = isoDay(date)): 
 
 const isoDay = (date: Date) => date.toISOString().slice(0, 'YYYY-MM-DD'.length);
 
-/**
- * A time as text, in UTC because the reader is unknown, such as "2026-11-25 08:21 UTC".
- *
- * @param timestamp in seconds
- * @returns '' for an invalid date
- */
+/** Such as "2026-11-25 08:21 UTC", since the reader is unknown; '' for an invalid date. `timestamp` is in seconds. */
 export function utcMinute(timestamp: number): string {
   const date = new Date(timestamp * 1_000);
   if (Number.isNaN(date.getTime())) return '';
