@@ -11,6 +11,9 @@ import { inTime, type ShortcutArgs } from '../surface/replies.ts';
 import type { FileOfMessage } from './message-content.ts';
 import { draftFromMessage, readSharedMessage } from './message-draft.ts';
 
+/** Without an answer in time, it isn't attached. */
+type AskedFile = FileOfMessage & { isUsable?: boolean };
+
 /** The callback IDs of the shortcuts in `manifest.yml`. */
 export const SHORTCUTS = {
   /** In the menu of a message. */
@@ -50,12 +53,9 @@ export function createFormFromMessage(deps: {
    * company only when asked.
    */
   async function sortFiles(client: SlackClient, files: readonly FileOfMessage[]) {
-    const asked = files.slice(0, MAX_FILES).map((file) => {
-      const late = { ...file, isUsable: false };
-      return inTime(
-        ask(client, file).catch(() => late),
-        late,
-      );
+    const asked = files.slice(0, MAX_FILES).map((file): Promise<AskedFile> => {
+      const answer = ask(client, file).catch(() => file);
+      return inTime(answer, file);
     });
     const attached: AttachedFile[] = [];
     const left: FileOfMessage[] = [];
@@ -67,9 +67,9 @@ export function createFormFromMessage(deps: {
     return { attached, left: [...left, ...files.slice(MAX_FILES)] };
   }
 
-  async function ask(client: SlackClient, given: FileOfMessage) {
+  async function ask(client: SlackClient, given: FileOfMessage): Promise<AskedFile> {
     const { id, problem } = given;
-    if (id === undefined || problem !== undefined) return { ...given, isUsable: false };
+    if (id === undefined || problem !== undefined) return given;
     const maxBytes = ifAllowed?.maxBytes ?? 0;
     const { name, link, file } = await askForFile(client, id, { maxBytes, now });
     return {
