@@ -179,7 +179,7 @@ export const showJob = (
   ].join('/'),
   payload: {
     cardId,
-    readAt,
+    readAt: readAt.getTime(),
     revision,
     message: message && { channel: message.channel, ts: message.ts },
   },
@@ -230,7 +230,7 @@ export const tellJob = (
     source: { watchId: watched.watchId, revision: watched.revision },
     to,
     news,
-    readAt,
+    readAt: readAt.getTime(),
     isFirst,
   },
 });

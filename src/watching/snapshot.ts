@@ -17,6 +17,8 @@ const snapshot = z.object({
   rest: z.string(),
   /** Identifies its title, which is part of the rest, too. */
   title: z.string(),
+  /** Identifies what only large previews and panes show. */
+  details: z.string(),
   /** Identifies the card, in case another account's key shows another one under the same ID. */
   origin: z.string(),
   /** The names of the files that its author attached, until they appear among the card's. */
@@ -46,13 +48,15 @@ export const readSnapshot = (stored: object | undefined): Snapshot | undefined =
 
 /** @param attached the names of files that its author attached, and that aren't news */
 export function snapshotOf(card: Card, attached: readonly string[] = []): Snapshot {
-  const { files, status, dueDate, updatedAt: _, createdAt, createdBy, ...rest } = card;
+  const { title, descriptionHtml, requestType, productType, brand, createdAt, createdBy } = card;
+  const { dimensions, fileFormats, software, labels, tags, textCopyHtml } = card;
   return {
-    status: status?.name,
-    due: dueDate?.isNeededBy ? undefined : dueDate?.text,
-    files: files.map(fileKey),
-    rest: digest([rest, status?.color]),
-    title: digest(card.title),
+    status: card.status?.name,
+    due: card.dueDate?.isNeededBy ? undefined : card.dueDate?.text,
+    files: card.files.map(fileKey),
+    rest: digest([title, descriptionHtml, requestType, productType, brand, card.status?.color]),
+    title: digest(title),
+    details: digest([dimensions, fileFormats, software, labels, tags, textCopyHtml]),
     origin: digest([createdAt?.getTime(), createdBy]),
     ...(attached.length > 0 ? { attached: [...attached] } : {}),
   };

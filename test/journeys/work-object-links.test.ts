@@ -88,6 +88,15 @@ describe('Work Objects', () => {
     );
   });
 
+  it('aren’t tried for a very long link, since a refusal would turn them off for everybody', async () => {
+    const world = await worldWithWorkObjects();
+    const { me, cardUrl } = world;
+    // Slack reports each of these characters as five.
+    const long = `${poster(world).url}?${'&'.repeat(2_900)}`;
+    await postShown(world, me, `${long} ${poster(world).url}`, { cards: 2 });
+    await postWorkObjects(world, me, cardUrl('card-1001'));
+  });
+
   it('let people request the same again', async () => {
     const world = await worldWithWorkObjects();
     const { slack, me } = world;

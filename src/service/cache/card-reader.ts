@@ -47,7 +47,8 @@ export function createCardReader(deps: {
     resource: (id) => cardResource(id, timezone),
     keepMs: KEEP_CARDS_MS,
     maxCharacters: MAX_CHARACTERS,
-    onRead: async ({ workspaceId }, card) => onRead?.(workspaceId, card),
+    // With the ID that was asked for, which is also that of its links.
+    onRead: async ({ workspaceId, id }, card) => onRead?.(workspaceId, { ...card, id }),
   });
   /** When someone asked to read a card again. */
   const refreshes = new LRUCache<string, Date>({

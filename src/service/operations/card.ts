@@ -52,11 +52,11 @@ export const cardResource = (id: string, timezone: string): Resource<Card> => ({
 });
 
 /** Properties that are missing, null, or of an unexpected type are read as far as possible, or omitted. */
-export function readCard(data: JsonObject, id: string, timezone: string) {
+export function readCard(data: JsonObject, requestedId: string, timezone: string) {
   const descriptionHtml = readText(data.description) ?? '';
   const files = Array.isArray(data.files) ? data.files.filter(isObject) : [];
   return {
-    id,
+    id: readId(data.id) ?? requestedId,
     title: readLine(data.title) ?? '',
     descriptionHtml,
     textCopyHtml: readText(data.text_copy) ?? '',

@@ -66,14 +66,14 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
     const reading = await deps.cardViews.readAgain(args, cardId, isExternal);
     if ('why' in reading) return replyPrivately(args, reading.why);
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-    await drawAgain(deps, args, await deps.cardViews.describe(reader, reading), button);
+    await drawAgain(deps, args, await deps.cardViews.describe(reader, cardId, reading), button);
     if (reading.note) await replyPrivately(args, reading.note);
   },
 
   /** Posts the card in the channel, if everyone there may see it. */
   async share(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
     const { action, body, client } = args;
-    const cardId = deps.cards.cardIdOf(pressedValue(action) ?? '');
+    const cardId = typedCardId(pressedValue(action) ?? '', deps.cards);
     const channel = body.channel?.id;
     if (cardId === undefined || !channel) return;
     const isSeenOutside = await deps.conversations.isSeenOutside(client, { workspaceId, channel });
@@ -140,7 +140,7 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
     const known = seen && 'card' in seen ? seen : undefined;
     const title = known ? titleOf(known.card) : CARD.untitled(cardId);
     const shown = escapeMrkdwn(title);
-    const message = shownMessage(args, preview);
+    const message = shownMessage(args, preview, deps.cards.urlOf(cardId));
     const watcher = { workspaceId, cardId, userId: person.id };
     const text = (await deps.watching.watch({ ...watcher, known, thread, message }))
       ? await wordsForNew(deps, args, settings, { title: shown, thread })
@@ -172,10 +172,13 @@ async function drawAgain(
   facts: CardFacts,
   button: RefreshValue,
 ): Promise<void> {
-  const message = shownMessage(args, button);
-  if (!message) {
+  const message = shownMessage(args, button, facts.url);
+  const by = message?.shown.kind === 'shared' ? message.shown.by : undefined;
+  // Also where the app isn't in the channel any more, a reply may replace the message that it answers.
+  if (!message || (by !== undefined && !isOfOwnWorkObject(args))) {
     const view = { ...facts, detail: button.detail, linksFiles: isPrivate(args) };
-    const more = isPrivate(args) ? shareButton(facts.url, titleOf(facts.card)) : [];
+    const share = isPrivate(args) ? shareButton(facts.card.id, titleOf(facts.card)) : [];
+    const more = by === undefined ? share : sharedBy(by);
     return sendCardMessage(view, more, (shown) =>
       args.respond({ replace_original: true, ...shown }),
     );

@@ -153,8 +153,8 @@ const openButton = ({ url, card }: CardView): Button =>
   button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) });
 
 /** The button that posts a card in the channel, below a card that only one person sees. */
-export const shareButton = (url: string, title: string): KnownBlock[] =>
-  buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: url, about: title })]);
+export const shareButton = (cardId: string, title: string): KnownBlock[] =>
+  buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: cardId, about: title })]);
 
 function factsAndPicture(view: CardView): KnownBlock[] {
   const picture = pictureIn(view, 'preview');

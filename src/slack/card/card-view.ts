@@ -79,6 +79,7 @@ export function createCardViews(deps: {
   /** What a card's preview says besides what the service's answer contains. */
   async function describe(
     { client, workspaceId, callClass }: Reader,
+    cardId: string,
     { card, readAt }: ReadCard,
   ): Promise<CardFacts> {
     const [brandName, typeName, request, watched] = await Promise.all([
@@ -94,7 +95,7 @@ export function createCardViews(deps: {
     const shownAt = now();
     return {
       card: withAttached(card, request?.form),
-      url: cards.urlOf(card.id),
+      url: cards.urlOf(cardId),
       brandName,
       typeName: typeName ?? card.productType,
       // Not a mention, since Slack doesn't say whether one in a preview notifies.
@@ -118,10 +119,10 @@ export function createCardViews(deps: {
     describe,
 
     /** Only what the service's answer contains, without asking anyone. */
-    describeAtOnce({ card, readAt }: ReadCard): CardFacts {
+    describeAtOnce(cardId: string, { card, readAt }: ReadCard): CardFacts {
       const shownAt = now();
       const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
-      const url = cards.urlOf(card.id);
+      const url = cards.urlOf(cardId);
       return { card, url, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
     },
 
@@ -132,7 +133,7 @@ export function createCardViews(deps: {
         .catch((error: unknown) => access.explainServiceError(actor, error));
       if (typeof reading === 'string') return reading;
       if ('unreadable' in reading) return SHARE.gone;
-      return describe({ ...actor, callClass: 'person' }, reading);
+      return describe({ ...actor, callClass: 'person' }, cardId, reading);
     },
 
     /**

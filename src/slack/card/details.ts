@@ -169,7 +169,8 @@ async function readDetails(
   try {
     const reading = await deps.cards.refresh(actor.workspaceId, cardId);
     if ('unreadable' in reading) return shownInstead(reading.unreadable);
-    const facts = await deps.cardViews.describe({ ...actor, callClass: 'person' }, reading);
+    const reader = { ...actor, callClass: 'person' as const };
+    const facts = await deps.cardViews.describe(reader, cardId, reading);
     const { trouble, readAt } = reading;
     return await detailsOf(
       deps,
@@ -208,11 +209,12 @@ async function cachedDetails(
   const { cardId } = request;
   const checked = await deps.access.checkCached(actor, 'users', 'recent');
   if (!checked || (await refusal(deps, actor, request, checked))) return undefined;
-  const known = cardId && (await deps.cards.load(actor.workspaceId, cardId));
+  if (cardId === undefined) return undefined;
+  const known = await deps.cards.load(actor.workspaceId, cardId);
   if (!known || 'unreadable' in known) return undefined;
   const message = 'takes too long';
   const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });
-  const facts = deps.cardViews.describeAtOnce(known);
+  const facts = deps.cardViews.describeAtOnce(cardId, known);
   return detailsOf(deps, actor, request, { ...facts, trouble, asOf: known.readAt });
 }
 

@@ -47,7 +47,7 @@ export function buildEntity(
   const { card, postedAs, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
   // The confirmation around it says everything but the title.
   const isAlone = confirms === undefined;
-  const entity = entityOf(view, {
+  return entityOf(view, {
     fields: isAlone ? taskFields(view) : {},
     facts: isAlone
       ? [
@@ -60,9 +60,9 @@ export function buildEntity(
     files: withPicture ? pictureField(card, entityTitle(card)) : [],
     // Slack asks for the address when the pane is opened.
     preview: hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
+    postedAs,
     maxBytes,
   });
-  return postedAs === undefined ? entity : { ...entity, app_unfurl_url: postedAs };
 }
 
 /**
@@ -110,11 +110,13 @@ function entityOf(
     facts: EntityCustomField[];
     files: EntityCustomField[];
     preview: EntityFullSizePreview | undefined;
+    /** The link that it is shown under, exactly as Slack reported it. */
+    postedAs?: string | undefined;
     maxBytes: number;
   },
 ): EntityMetadata {
   const { card, url, shownAt } = view;
-  const { facts, files, preview, maxBytes } = parts;
+  const { facts, files, preview, postedAs, maxBytes } = parts;
   const title = entityTitle(card);
   const id = shownText(card.id);
   const fields = { ...parts.fields };
@@ -123,6 +125,7 @@ function entityOf(
     entity_type: TASK,
     url,
     external_ref: referenceTo(card.id),
+    ...(postedAs === undefined ? {} : { app_unfurl_url: postedAs }),
     entity_payload: {
       attributes: {
         title: { text: title },

@@ -16,13 +16,16 @@ import { updateWithCard, type WorkObjects } from './work-objects.ts';
 /** How a message shows a card: under links, shared by someone, or as a Work Object in another message of ours. */
 export type CardDisplay = z.infer<typeof display>;
 
+/** As in `CardView`. */
+const link = z.object({ postedAs: z.string(), moreLinks: z.number().optional() });
+
 const display = z.discriminatedUnion('kind', [
-  z.object({
+  link.extend({
     kind: z.literal('preview'),
-    /** The message's links to the card; `postedAs` and `moreLinks` are as in `CardView`. */
-    links: z.array(z.object({ postedAs: z.string(), moreLinks: z.number().optional() })),
     detail: z.enum(['large', 'small']),
     isExternal: z.boolean().optional(),
+    /** Other links of the message to the same card. */
+    others: z.array(link).optional(),
   }),
   z.object({
     kind: z.literal('shared'),
@@ -43,10 +46,12 @@ export const readDisplay = (stored: object): CardDisplay | undefined =>
  * (docs.slack.dev/messaging/unfurling-links-in-messages).
  *
  * @param preview how the card is shown, if the button is in a preview
+ * @param url the card's, for a preview whose link Slack doesn't name
  */
 export function shownMessage(
   args: ActionArgs,
   preview: RefreshValue | undefined,
+  url: string,
 ): (ShownMessage & { shown: CardDisplay }) | undefined {
   const { container } = args.body;
   const channel = channelOf(args);
@@ -55,11 +60,10 @@ export function shownMessage(
   const by = sharerOf(args);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } };
   if (isOfOwnWorkObject(args)) return { channel, ts, shown: { kind: 'own' } };
-  const postedAs = stringOf(container?.app_unfurl_url);
-  if (!preview || !postedAs) return undefined;
+  if (!preview || container?.type !== 'message_attachment') return undefined;
+  const postedAs = stringOf(container.app_unfurl_url) ?? url;
   const { detail, moreLinks, isExternal } = preview;
-  const links = [{ postedAs, moreLinks }];
-  return { channel, ts, shown: { kind: 'preview', links, detail, isExternal } };
+  return { channel, ts, shown: { kind: 'preview', postedAs, moreLinks, detail, isExternal } };
 }
 
 const SHARED_BY = 'shared-by-';
@@ -104,8 +108,11 @@ export function createRedraw({
   ): Promise<boolean> => {
     const target = { channel, ts };
     if (shown.kind === 'preview') {
-      const { detail, isExternal } = shown;
-      const links = shown.links.map((link) => ({ ...facts, ...link, detail, isExternal }));
+      const { detail, isExternal, others = [], ...first } = shown;
+      const links = [first, ...others].map(({ postedAs, moreLinks }) => ({
+        ...facts,
+        ...{ postedAs, moreLinks, detail, isExternal },
+      }));
       return unfurls.send(client, { workspaceId, target, links });
     }
     const view = { ...facts, detail: 'small' as const };

@@ -63,7 +63,9 @@ export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date;
         const unfurls = buildUnfurls(links.map((view) => ({ ...view, withPicture })));
         return client.chat.unfurl({ ...target, unfurls });
       });
-    const shownAs = 'source' in target ? undefined : await workObjects.of(workspaceId, settings);
+    const isShort = links.every(({ postedAs = '' }) => postedAs.length <= LINK_MAX);
+    if ('source' in target || !isShort) return asBlocks();
+    const shownAs = await workObjects.of(workspaceId, settings);
     if (!shownAs) return asBlocks();
     const share = Math.floor(METADATA_BYTES_MAX / links.length);
     await sendWorkObject({
@@ -126,6 +128,12 @@ type LinksToSend = {
   target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
   links: readonly CardView[];
 };
+
+/**
+ * Our limit for a link shown as a Work Object, in characters: Slack writes `&amp;` for `&`, which lengthens it. Anyone can
+ * post a longer one, and a refusal would turn Work Objects off for their whole workspace.
+ */
+const LINK_MAX = 3_000;
 
 const SUBTITLE_CHARS = 100;
 

@@ -83,7 +83,11 @@ async function drawMessages(
   messages: readonly ShownMessage[],
 ): Promise<void> {
   const { workspaceId } = key;
-  const facts = await cardViews.describe({ client, workspaceId, callClass: 'watch' }, reading);
+  const facts = await cardViews.describe(
+    { client, workspaceId, callClass: 'watch' },
+    key.cardId,
+    reading,
+  );
   for (const message of messages) {
     // Posted links come first.
     if (unfurls.isLimited(workspaceId)) {

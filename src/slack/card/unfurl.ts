@@ -219,7 +219,7 @@ async function readCards(
   /** Why not every card is current: the failure that takes longest to pass, as far as the service says. */
   let trouble: DesignApiError | undefined;
   const retryMs = (one: DesignApiError | undefined) => one?.retryAt?.getTime() ?? 0;
-  for (const { postedAs, reading } of readings) {
+  for (const { cardId, postedAs, reading } of readings) {
     if ('unreadable' in reading) continue;
     const failure = reading.trouble;
     if (failure?.code === 'invalid_request') {
@@ -235,8 +235,8 @@ async function readCards(
     const reader = { client, workspaceId, callClass: demand.class };
     const facts =
       detail === 'title'
-        ? cardViews.describeAtOnce(reading)
-        : await cardViews.describe(reader, reading);
+        ? cardViews.describeAtOnce(cardId, reading)
+        : await cardViews.describe(reader, cardId, reading);
     shown.push({ ...facts, postedAs, detail, isExternal });
   }
   const last = shown.at(-1);
@@ -256,9 +256,14 @@ async function show(
     const [first] = views;
     if (!first?.isWatched || !first.readAt) continue;
     const { readAt, detail } = first;
+    const [link, ...others] = views.map(({ url, postedAs = url, moreLinks }) => ({
+      ...{ postedAs, moreLinks },
+    }));
+    if (!link) continue;
     const shown: CardDisplay = {
       kind: 'preview',
-      links: views.map(({ postedAs = '', moreLinks }) => ({ postedAs, moreLinks })),
+      ...link,
+      others,
       detail: detail === 'large' ? detail : 'small',
       isExternal,
     };

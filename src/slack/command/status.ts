@@ -83,10 +83,10 @@ function showCard(
         : replyToCommand(args, STATUS.forbidden);
     }
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-    const described = await deps.cardViews.describe(reader, reading);
+    const described = await deps.cardViews.describe(reader, cardId, reading);
     return sendCardMessage(
       { ...described, detail: 'small', linksFiles: true },
-      shareButton(described.url, titleOf(reading.card)),
+      shareButton(cardId, titleOf(reading.card)),
       ({ text, blocks }) => replyToCommand(args, text, blocks),
     );
   };
