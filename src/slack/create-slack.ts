@@ -40,8 +40,8 @@ import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
 import { createFormFiles, lostFileHandler, openFiles } from './request-form/open-files.ts';
+import { createOpenForms } from './request-form/open-form.ts';
 import { createHelp } from './request-form/outcome.ts';
-import { createFormRedraws } from './request-form/redraw.ts';
 import { createSending } from './request-form/sending.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createConnect } from './settings/connect.ts';
@@ -97,7 +97,7 @@ function createSurfaces(config: Config, parts: AppParts) {
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
   const files = openFiles(config, { workspaces, requests, jobs, now, log });
-  const formFiles = createFormFiles({ clients, ifAllowed: files?.forForms });
+  const formFiles = createFormFiles({ clients, fileLimits: files?.forForms });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations({ settings });
   const directMessages = createDirectMessages({ entries, now, log });
@@ -131,11 +131,11 @@ function createSurfaces(config: Config, parts: AppParts) {
     now,
     log,
   });
-  const formRedraws = createFormRedraws({ lists, forms, access, jobs, now, log });
+  const openForms = createOpenForms({ lists, forms, access, jobs, now, log });
   const formModals = createFormModals({
     lists,
     forms,
-    redraws: formRedraws,
+    openForms,
     requests,
     cards,
     access,
@@ -179,7 +179,7 @@ function createSurfaces(config: Config, parts: AppParts) {
     settings,
     saveSettings,
     forms,
-    formRedraws,
+    openForms,
     homes,
     directMessages,
     log,
@@ -225,8 +225,8 @@ function createSurfaces(config: Config, parts: AppParts) {
     }),
     homes,
     formModals,
-    formFromMessage: createFormFromMessage({ formModals, ifAllowed: files?.forForms, now, log }),
-    formRedraws,
+    formFromMessage: createFormFromMessage({ formModals, fileLimits: files?.forForms, now, log }),
+    openForms,
     onFormSubmitted: createFormSubmission({
       lists,
       forms,
@@ -312,7 +312,7 @@ function createSurfaces(config: Config, parts: AppParts) {
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,
         [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
-        [SLACK_JOBS.completeForm]: formRedraws.retryWith(clients),
+        [SLACK_JOBS.completeForm]: openForms.retryWith(clients),
       },
       whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },
       ofRequests: {

@@ -97,7 +97,7 @@ export type Route = {
  */
 export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { command, unfurl, details, cardButtons, homes } = surfaces;
-  const { formModals, formRedraws, onRefreshConfirmation, decisions, removal } = surfaces;
+  const { formModals, openForms, onRefreshConfirmation, decisions, removal } = surfaces;
   const { connect, disconnect, presets, settingsModal } = surfaces;
   const { workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
@@ -105,7 +105,7 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
       ? presets.onChanged(args)
-      : formRedraws.onChanged(args);
+      : openForms.onChanged(args);
   return [
     // Who may run a subcommand is in `createSubCommands`.
     { kind: 'command', id: COMMAND, run: command.run },
@@ -150,17 +150,17 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
     { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: surfaces.onFormSubmitted },
     { kind: 'closed', id: REQUEST_FORM, run: surfaces.onFormClosed },
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
-    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: formRedraws.onChanged },
-    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: formRedraws.onChanged },
-    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: formRedraws.onContinue },
-    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: formRedraws.onDiscard },
-    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: formRedraws.onRetry },
+    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: openForms.onChanged },
+    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: openForms.onChanged },
+    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: openForms.onContinue },
+    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: openForms.onDiscard },
+    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: openForms.onRetry },
     ...SEARCHABLE_FIELDS.map(
       (field): Route => ({
         kind: 'options',
         id: field.name,
         access: 'users',
-        run: formRedraws.searchedChoices(field),
+        run: openForms.searchedChoices(field),
       }),
     ),
     { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', run: formModals.withTyped },

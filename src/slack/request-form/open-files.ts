@@ -64,10 +64,10 @@ export type FormFiles = ReturnType<typeof createFormFiles>;
  * Whether people of a workspace can attach files: the service must be able to download them, and whoever installed the
  * app may have left out the scope. A form with a file input that the app has no scope for is refused by Slack.
  *
- * @param deps.ifAllowed undefined if files can't be passed on
+ * @param deps.fileLimits undefined if files can't be passed on
  */
-export function createFormFiles(deps: { clients: SlackClients; ifAllowed: FormLists['files'] }) {
-  const { clients, ifAllowed } = deps;
+export function createFormFiles(deps: { clients: SlackClients; fileLimits: FormLists['files'] }) {
+  const { clients, fileLimits } = deps;
   const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
 
   /**
@@ -79,13 +79,13 @@ export function createFormFiles(deps: { clients: SlackClients; ifAllowed: FormLi
   }
 
   /** As far as it is known without asking. */
-  const peek = (workspaceId: WorkspaceId) => (hasScope.get(workspaceId) ? ifAllowed : undefined);
+  const peek = (workspaceId: WorkspaceId) => (hasScope.get(workspaceId) ? fileLimits : undefined);
 
   return {
     ...{ note, peek },
     /** The same; asks Slack if it isn't known. */
     async of(workspaceId: WorkspaceId): Promise<FormLists['files']> {
-      if (ifAllowed && !hasScope.has(workspaceId)) {
+      if (fileLimits && !hasScope.has(workspaceId)) {
         const client = await clients.of(workspaceId);
         const answer = await client.auth.test().catch(() => undefined);
         note(workspaceId, answer?.response_metadata?.scopes);

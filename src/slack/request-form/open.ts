@@ -23,7 +23,7 @@ import { TITLE_MAX } from './fields.ts';
 import { readTypedList } from './form-field.ts';
 import { buildLoadingView, buildNoticeView, drawForm } from './form-view.ts';
 import type { Forms } from './forms.ts';
-import type { FormRedraws } from './redraw.ts';
+import type { OpenForms } from './open-form.ts';
 
 export type FormOpening = {
   channelId?: string | undefined;
@@ -39,13 +39,13 @@ export type FormModals = ReturnType<typeof createFormModals>;
 export function createFormModals(deps: {
   lists: ListsForForms;
   forms: Forms;
-  redraws: Pick<FormRedraws, 'complete'>;
+  openForms: Pick<OpenForms, 'complete'>;
   requests: Pick<RequestStore, 'get'>;
   cards: Pick<CardReader, 'read'>;
   access: AccessControl;
   log: Log;
 }) {
-  const { lists, forms, redraws, requests, cards, access, log } = deps;
+  const { lists, forms, openForms, requests, cards, access, log } = deps;
 
   /** Draws a form from cached lists; without any, it opens loading, and is completed later. */
   async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
@@ -54,7 +54,7 @@ export function createFormModals(deps: {
     if (options) await drawFrom(options, user, modal, form);
     else {
       const [view] = await Promise.all([modal.load(), forms.save(user, form)]);
-      if (view) await redraws.complete(user, form.formId, view);
+      if (view) await openForms.complete(user, form.formId, view);
     }
     await forms
       .removeOldest(workspaceId, userId)

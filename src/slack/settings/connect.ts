@@ -7,7 +7,7 @@ import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
-import type { FormRedraws } from '../request-form/redraw.ts';
+import type { OpenForms } from '../request-form/open-form.ts';
 import { type AllowedUser, actorOf } from '../surface/access.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ActionArgs, ViewArgs } from '../surface/replies.ts';
@@ -46,13 +46,12 @@ export function createConnect(deps: {
   settings: WorkspaceSettingsStore;
   saveSettings: SaveSettings;
   forms: Forms;
-  formRedraws: Pick<FormRedraws, 'complete'>;
+  openForms: Pick<OpenForms, 'complete'>;
   homes: Homes;
   directMessages: DirectMessages;
   log: Log;
 }) {
-  const { connecting, settings, saveSettings, forms, formRedraws, homes, directMessages, log } =
-    deps;
+  const { connecting, settings, saveSettings, forms, openForms, homes, directMessages, log } = deps;
 
   /** Saves what was typed in the form that the button is in. @returns what is needed to draw it again */
   async function saveFormBelow(args: ActionArgs): Promise<FormBelow | undefined> {
@@ -99,7 +98,7 @@ export function createConnect(deps: {
   async function complete(user: AllowedUser, form: FormBelow | undefined): Promise<void> {
     if (!form) return;
     const { workspaceId: workspace } = user;
-    await formRedraws
+    await openForms
       .complete(user, form.formId, { id: form.viewId })
       .catch((error) =>
         log.warn({ err: error, workspace }, 'could not add the service’s lists to an open form'),

@@ -26,15 +26,15 @@ export const SHORTCUTS = {
  * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
  * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
  *
- * @param deps.ifAllowed undefined if files can't be passed on
+ * @param deps.fileLimits undefined if files can't be passed on
  */
 export function createFormFromMessage(deps: {
   formModals: FormModals;
-  ifAllowed: FormLists['files'];
+  fileLimits: FormLists['files'];
   now: () => Date;
   log: Log;
 }) {
-  const { formModals, ifAllowed, now, log } = deps;
+  const { formModals, fileLimits, now, log } = deps;
 
   /** Undefined if the app isn't in a private conversation, or the message is gone. */
   async function permalinkOf(client: SlackClient, { channel, message_ts }: MessageShortcut) {
@@ -70,14 +70,14 @@ export function createFormFromMessage(deps: {
   async function ask(client: SlackClient, given: FileOfMessage): Promise<AskedFile> {
     const { id, problem } = given;
     if (id === undefined || problem !== undefined) return given;
-    const maxBytes = ifAllowed?.maxBytes ?? 0;
+    const maxBytes = fileLimits?.maxBytes ?? 0;
     const { name, link, file } = await askForFile(client, id, { maxBytes, now });
     return {
       id,
       name: given.name ?? name,
       link: given.link ?? link,
       problem: typeof file === 'string' ? file : undefined,
-      isUsable: ifAllowed !== undefined && (typeof file === 'object' || file === 'uploading'),
+      isUsable: fileLimits !== undefined && (typeof file === 'object' || file === 'uploading'),
     };
   }
 

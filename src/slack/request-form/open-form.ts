@@ -47,10 +47,10 @@ const incompleteForm = z.object({
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
-export type FormRedraws = ReturnType<typeof createFormRedraws>;
+export type OpenForms = ReturnType<typeof createOpenForms>;
 
 /** Redraws open forms: once the service's lists are there, and for what people do in them, apart from sending. */
-export function createFormRedraws(deps: {
+export function createOpenForms(deps: {
   lists: ListsForForms;
   forms: Forms;
   access: AccessControl;
