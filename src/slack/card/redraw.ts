@@ -60,8 +60,10 @@ export function shownMessage(
   const by = sharerOf(args);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } };
   if (isOfOwnWorkObject(args)) return { channel, ts, shown: { kind: 'own' } };
-  if (!preview || container?.type !== 'message_attachment') return undefined;
-  const postedAs = stringOf(container.app_unfurl_url) ?? url;
+  const postedAs =
+    stringOf(container?.app_unfurl_url) ??
+    (container?.type === 'message_attachment' ? url : undefined);
+  if (!preview || !postedAs) return undefined;
   const { detail, moreLinks, isExternal } = preview;
   return { channel, ts, shown: { kind: 'preview', postedAs, moreLinks, detail, isExternal } };
 }
