@@ -86,6 +86,38 @@ describe('links without budget', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(1_300);
   });
+
+  it('are served when they retry on time, even if others ask in between', async () => {
+    const { design, startReplica, advance, clock } = await budgetedService();
+    const { call } = await startReplica();
+    await Promise.all(times(60, () => call('person')));
+    const told = await Promise.all(times(80, () => call('posted')));
+    const all = told.map(({ retryAt = 0 }) => retryAt).sort((one, other) => one - other);
+    const moments = all.slice(0, 12);
+    const results: CallResult[] = [];
+    for (const moment of moments) {
+      await advance(moment - 200 - clock.now);
+      // There would be calls for a new link, but not for all that wait, so it goes to the end.
+      const newcomer = await call('posted');
+      expect(newcomer.retryAt).toBeGreaterThan(all.at(-1) ?? 0);
+      await advance(moment - clock.now);
+      results.push(await call('posted'));
+    }
+    expect(answered(results)).toBe(12);
+    expect(design.largestWindow()).toBeLessThanOrEqual(60);
+  });
+});
+
+it('while links wait, people leave them a fifth of the calls', async () => {
+  const { startReplica, advance } = await budgetedService();
+  const { call } = await startReplica();
+  await Promise.all(times(60, () => call('person')));
+  const told = await Promise.all(times(20, () => call('posted')));
+  expect(answered(told)).toBe(0);
+  // All calls are free again, and the first links are about to return.
+  await advance(64_500);
+  expect(answered(await Promise.all(times(60, () => call('person'))))).toBe(48);
+  expect(answered(await Promise.all(times(20, () => call('posted'))))).toBeGreaterThan(0);
 });
 
 describe('a service that stalls', () => {
