@@ -21,7 +21,6 @@ These are shown by other tests:
   9   huge and slow senders      slack/intake/body, ops/http-server
   11  many links to one card     journeys/links-under-load
   12  429s of every shape        journeys/budget, service/rate-limit, service/budget
-  15  401 in flight, 403         service/service-access, journeys/links-unreadable, not-connected
   19  secrets on every path      every journey, service/secrecy
   20  keys and their records     store/sealed-box, journeys/keyring; killed: npm run tool -- replicas`;
 
