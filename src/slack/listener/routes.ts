@@ -2,7 +2,7 @@ import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { COMMAND, RUN_SUB_COMMAND } from '../command/command.ts';
-import type { Surfaces } from '../create-slack.ts';
+import type { Surfaces } from '../create-surfaces.ts';
 import { HOME_ACTIONS } from '../home/home-view.ts';
 import { SEARCHABLE_FIELDS } from '../request-form/fields.ts';
 import {

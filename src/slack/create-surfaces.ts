@@ -1,0 +1,331 @@
+import type { WebClientOptions } from '@slack/web-api';
+import type { Config } from '../config/config.ts';
+import type { DesignService } from '../design-service.ts';
+import { createConnecting } from '../installations/connect-key.ts';
+import { createWorkspaceSettings } from '../installations/settings.ts';
+import type { OwnerId } from '../installations/workspace-id.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { Log } from '../ops/logging.ts';
+import type { Metrics } from '../ops/metrics/metrics.ts';
+import { createFormDefaults } from '../requests/form-defaults.ts';
+import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
+import type { Stores } from '../store/stores.ts';
+import { createWatching } from '../watching/begin-watching.ts';
+import { createCardButtons } from './card/buttons.ts';
+import { createCardViews } from './card/card-view.ts';
+import { createDetails } from './card/details.ts';
+import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
+import { createRedraw } from './card/redraw.ts';
+import { createUnfurls } from './card/send-unfurls.ts';
+import { createShow } from './card/show-change.ts';
+import { createTell } from './card/tell-watchers.ts';
+import { createUnfurlHandler } from './card/unfurl.ts';
+import { createWorkObjects } from './card/work-objects.ts';
+import { createConversations } from './client/conversations.ts';
+import { createDirectMessages } from './client/direct-messages.ts';
+import { createPeople } from './client/people.ts';
+import { createCommand } from './command/command.ts';
+import { createList } from './command/list.ts';
+import { createListCommands } from './command/reference-lists.ts';
+import { createStatus } from './command/status.ts';
+import { createHomes } from './home/homes.ts';
+import { createAnnouncer } from './request-form/announce.ts';
+import { createConfirmations, createPosting } from './request-form/confirmation.ts';
+import { createListsForForms } from './request-form/draft.ts';
+import { createForms } from './request-form/forms.ts';
+import { createDecisions } from './request-form/in-doubt.ts';
+import { createFormModals } from './request-form/open.ts';
+import { createFormFiles, lostFileHandler, openFiles } from './request-form/open-files.ts';
+import { createOpenForms } from './request-form/open-form.ts';
+import { createHelp } from './request-form/outcome.ts';
+import { createSending } from './request-form/sending.ts';
+import { createFormSubmission } from './request-form/submit.ts';
+import { createConnect } from './settings/connect.ts';
+import { createDisconnect } from './settings/disconnect.ts';
+import { keyRejectedHandler } from './settings/key-rejected.ts';
+import { createPresets } from './settings/preset.ts';
+import { createSaveSettings } from './settings/project.ts';
+import { createRecentChanges } from './settings/recent-changes.ts';
+import { createSettingsModal } from './settings/settings.ts';
+import { createFormFromMessage } from './shortcuts/from-message.ts';
+import { createAccess } from './surface/access.ts';
+import { createAskAdmin } from './surface/connection.ts';
+import { SLACK_JOBS } from './surface/jobs.ts';
+import { createOutcomes } from './surface/views.ts';
+import { createWorkflowStep } from './workflow-step/create-request.ts';
+import { createStepRuns } from './workflow-step/finish-step.ts';
+import { createRemoval, greetInstallerHandler } from './workspaces/open-workspaces.ts';
+import type { Workspaces } from './workspaces/workspaces.ts';
+
+/** The parts of the app that Slack's side is built on. */
+export type AppParts = DesignService & {
+  stores: Stores;
+  workspaces: Workspaces;
+  clientOptions: WebClientOptions;
+  metrics: Metrics;
+  jobs: JobQueue;
+  /**
+   * Deletes all data of a workspace or organization, if it has uninstalled the app.
+   *
+   * @param at when Slack reported the uninstall
+   */
+  deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
+  now: () => Date;
+  log: Log;
+};
+
+/** What handles the things that people and Slack can do. */
+export type Surfaces = ReturnType<typeof createSurfaces>['surfaces'];
+
+/** Builds everything that people see and use in Slack. */
+export function createSurfaces(config: Config, parts: AppParts) {
+  const { encryptionKeys, publicUrl, designApi, supportUrl } = config;
+  const { stores, workspaces, jobs, now, log } = parts;
+  const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
+  const { requests, entries, watches, auditEntries, transact } = stores;
+  const { installations, organizations } = stores;
+  const clients = workspaces;
+
+  // People and conversations, and who may do what.
+  const settings = createWorkspaceSettings(entries);
+  const files = openFiles(config, { workspaces, requests, jobs, now, log });
+  const formFiles = createFormFiles({ clients, fileLimits: files?.forForms });
+  const people = createPeople(performance, formFiles.note);
+  const conversations = createConversations({ settings });
+  const directMessages = createDirectMessages({ entries, now, log });
+  const access = createAccess({ keys, installations, organizations, people, settings, log });
+  const outcomes = createOutcomes({ log });
+
+  // Cards, and where they are shown.
+  const gallery = publicUrl
+    ? createGalleryLinks({ keys: encryptionKeys, publicUrl, now })
+    : undefined;
+  const workObjects = createWorkObjects({ settings, gallery, now, log });
+  const describing = { referenceLists, requests, watches, people, now };
+  const cardViews = createCardViews({ cards, ...describing, conversations, access });
+  const unfurls = createUnfurls({ workObjects, now, log });
+  const redraw = createRedraw({ unfurls, workObjects });
+  const watching = createWatching({ transact, now, log });
+  const details = createDetails({ access, conversations, cards, cardViews, workObjects, log });
+
+  // The form.
+  const lists = createListsForForms(referenceLists, designApi.partnerName);
+  const formDefaults = createFormDefaults(entries);
+  const unfinishedForms = createUnfinishedForms({ entries, requests });
+  const posting = createPosting({ conversations, log });
+  const forms = createForms({
+    unfinishedForms,
+    requests,
+    formDefaults,
+    formFiles,
+    lists,
+    posting,
+    now,
+    log,
+  });
+  const openForms = createOpenForms({ lists, forms, access, jobs, now, log });
+  const formModals = createFormModals({
+    lists,
+    forms,
+    openForms,
+    requests,
+    cards,
+    access,
+    log,
+  });
+
+  // What becomes of a request.
+  const helpFor = createHelp({ access, cards });
+  const confirmations = createConfirmations({
+    requests,
+    cards,
+    cardViews,
+    workObjects,
+    directMessages,
+    conversations,
+    posting,
+    now,
+    log,
+  });
+  const steps = createStepRuns({ clients, requests, jobs, cards, log });
+
+  // The Home tab, settings, and commands.
+  const homes = createHomes({
+    ...{ clients, access, requests, keys, unfinishedForms, watches, cards },
+    ...{ supportUrl, now, log },
+  });
+  const connecting = createConnecting({
+    keys,
+    service,
+    referenceLists,
+    cards,
+    requests,
+    organizations,
+    transact,
+    now,
+  });
+  const saveSettings = createSaveSettings({ settings, service, transact, now });
+  const settingsModal = createSettingsModal({ settings, keys, saveSettings, homes, log });
+  const connect = createConnect({
+    connecting,
+    settings,
+    saveSettings,
+    forms,
+    openForms,
+    homes,
+    directMessages,
+    log,
+  });
+  const disconnect = createDisconnect({ connecting, homes, log });
+  const surfaces = {
+    command: createCommand({
+      formModals,
+      connect,
+      disconnect,
+      settingsModal,
+      status: createStatus({ requests, cards, cardViews, access, helpFor }),
+      list: createList({ requests, watches, cards, now }),
+      lists: createListCommands({ referenceLists, access }),
+      access,
+      log,
+    }),
+    unfurl: createUnfurlHandler({
+      settings,
+      cards,
+      cardViews,
+      unfurls,
+      watching,
+      entries,
+      access,
+      directMessages,
+      now,
+      log,
+    }),
+    details,
+    cardButtons: createCardButtons({
+      settings,
+      conversations,
+      cards,
+      service,
+      access,
+      cardViews,
+      unfurls,
+      workObjects,
+      redraw,
+      details,
+      watching,
+    }),
+    homes,
+    formModals,
+    formFromMessage: createFormFromMessage({ formModals, fileLimits: files?.forForms, now, log }),
+    openForms,
+    onFormSubmitted: createFormSubmission({
+      lists,
+      forms,
+      formFiles,
+      outcomes,
+      transact,
+      now,
+      log,
+    }),
+    onFormClosed: forms.onClosed,
+    onRefreshConfirmation: confirmations.onRefresh,
+    decisions: createDecisions({ requests, transact, cards, now }),
+    connect,
+    onAskAdmin: createAskAdmin({ keys, access, people, entries, directMessages, now }),
+    disconnect,
+    settingsModal,
+    presets: createPresets({ lists, formDefaults, access, transact, now, log }),
+    recentChanges: createRecentChanges({ auditEntries, organizations }),
+    workflowStep: createWorkflowStep({
+      lists,
+      referenceLists,
+      requests,
+      runs: steps,
+      transact,
+      now,
+      log,
+    }),
+    removal: createRemoval({ deleteIfUninstalled, organizations, now }),
+  };
+
+  const announcer = createAnnouncer({
+    clients,
+    directMessages,
+    settings,
+    homes,
+    lists,
+    forms,
+    outcomes,
+    helpFor,
+    confirmations,
+    steps,
+    now,
+    log,
+  });
+  const keyRejected = keyRejectedHandler({ keys, people, directMessages, homes, clients, log });
+
+  // What watched cards need.
+  const show = createShow({
+    watches,
+    requests,
+    cards,
+    clients,
+    homes,
+    confirmations,
+    conversations,
+    cardViews,
+    unfurls,
+    redraw,
+    now,
+  });
+  const tell = createTell({
+    settings,
+    clients,
+    people,
+    cards,
+    watches,
+    jobs,
+    conversations,
+    directMessages,
+    now,
+    log,
+  });
+
+  return {
+    surfaces,
+    /** What is done around each of them. */
+    forListeners: { access, directMessages, homes, outcomes, steps },
+    /** The handlers of this side's own jobs, and what the jobs of requests and of watched cards need from it. */
+    forJobs: {
+      handlers: {
+        [SLACK_JOBS.keyRejected]: keyRejected,
+        [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
+        [SLACK_JOBS.stepLimit]: steps.onLimit,
+        [SLACK_JOBS.stepFailed]: steps.onFailed,
+        [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
+        [SLACK_JOBS.completeForm]: openForms.retryWith(clients),
+      },
+      whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },
+      ofRequests: {
+        settings,
+        ...createSending({ clients, people, conversations, settings, files, config, now }),
+        announcer,
+      },
+      notifier: { show, tell },
+    },
+    /** The files of requests, and the web pages with a card's images. */
+    routes: {
+      ...files?.routes,
+      ...(gallery &&
+        galleryRoutes({
+          links: gallery,
+          cards,
+          settings,
+          has: workspaces.has,
+          serviceOrigin: new URL(designApi.baseUrl).origin,
+          log,
+        })),
+    },
+  };
+}
