@@ -17,9 +17,9 @@ async function unbuiltProject(): Promise<string> {
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
-  it('twice at once with a stale build starts two apps, whose files later builds leave alone', async () => {
+  it('four times at once with a stale build starts four apps, whose files later builds leave alone', async () => {
     const cwd = await unbuiltProject();
-    const settings = await Promise.all([1, 2].map(() => openSetting()));
+    const settings = await Promise.all([1, 2, 3, 4].map(() => openSetting()));
     const apps = settings.map(({ env }) => runNpm(['start'], { cwd, env }));
     await Promise.all(apps.map((app) => app.until(/"msg":"ready"/)));
     const dist = join(cwd, 'dist');
