@@ -37,9 +37,11 @@ export function runNpm(
   const child = spawn(program, args, { cwd, env, detached: true });
   const group = -(child.pid ?? 0);
   let output = '';
+  let errors = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      if (stream === child.stderr) errors += text;
     });
   }
   // They share its streams, which close with the last of them.
@@ -57,6 +59,8 @@ export function runNpm(
   });
   return {
     output: () => output,
+    /** The part of the output on standard error. */
+    errors: () => errors,
     ...{ npmEnded, allEnded },
     write: (text: string) => void child.stdin.write(text),
     endInput: () => void child.stdin.end(),

@@ -34,6 +34,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
       '7. The card’s status changes',
     ]);
     expect(shown).toMatch(/^Done in \d+ ms$/m);
+    expect(npm.errors()).toBe('');
     // No colors if the output isn't a terminal.
     expect(shown).not.toContain('\u001B');
   });
@@ -51,7 +52,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
     expect(await answer.json()).toMatchObject({ data: { title: 'Spring banner' } });
 
     npm.kill('SIGINT');
-    await npm.npmEnded;
+    expect(await npm.npmEnded).toBe(0);
     await expect(fetch(`${app}/readyz`)).rejects.toThrow();
     expect(ownFilesIn(TMPDIR)).toEqual([]);
     await npm.allEnded;
@@ -63,7 +64,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
     await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
     entry.kill(signal);
     expect(await entry.ended).toEqual({ code: 130, signal: null });
-    expect(ownFilesIn(TMPDIR)).toEqual([]);
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
   it('refuses to listen on other addresses, and exits with 2', async () => {
