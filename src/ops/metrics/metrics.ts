@@ -56,34 +56,40 @@ function createDatabaseMetrics({ counter, gauge, histogram, atScrape }: MetricKi
     ['reason'],
   );
   for (const reason of SEAL_ERROR_REASONS) undecryptable.inc({ reason }, 0);
+  let file: { path: string; now: () => Date } | undefined;
   /** Absent while it can't be read. */
-  const gaugeOf = (name: string, help: string, read: () => Promise<number>) => {
+  const gaugeOfFile = (
+    name: string,
+    help: string,
+    read: (path: string, now: Date) => Promise<number>,
+  ) => {
     const metric = gauge(name, help);
     atScrape(async () => {
-      const value = await read().catch(() => undefined);
+      const value = file && (await read(file.path, file.now()).catch(() => undefined));
       if (value === undefined) metric.remove();
       else metric.set(value);
     });
   };
+  gaugeOfFile(
+    'design_request_disk_free_ratio',
+    'Part of the disk of the SQLite database that is free, from 0 to 1',
+    async (path) => {
+      const { bavail, blocks } = await statfs(dirname(path));
+      return bavail / blocks;
+    },
+  );
+  gaugeOfFile(
+    'design_request_backup_age_seconds',
+    'Time since npm run app -- backup last copied the SQLite database; absent if it never did',
+    async (path, now) => {
+      const { mtimeMs } = await stat(lastBackupOf(path));
+      return Math.max(0, now.getTime() - mtimeMs) / 1_000;
+    },
+  );
   return {
     /** @param path of an SQLite database, whose disk and newest backup are looked at with each scrape */
     databaseFile(path: string, now: () => Date) {
-      gaugeOf(
-        'design_request_disk_free_ratio',
-        'Part of the disk of the SQLite database that is free, from 0 to 1',
-        async () => {
-          const { bavail, blocks } = await statfs(dirname(path));
-          return bavail / blocks;
-        },
-      );
-      gaugeOf(
-        'design_request_backup_age_seconds',
-        'Time since npm run app -- backup last copied the SQLite database; absent if it never did',
-        async () => {
-          const { mtimeMs } = await stat(lastBackupOf(path));
-          return Math.max(0, now().getTime() - mtimeMs) / 1_000;
-        },
-      );
+      file = { path, now };
     },
     undecryptable: (reason: SealErrorReason) => undecryptable.inc({ reason }),
     databaseStep: ((step, seconds, error) => {
