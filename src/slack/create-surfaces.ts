@@ -88,7 +88,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
 
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
-  const files = openFiles(config, { workspaces, requests, jobs, now, log });
+  const files = openFiles(config, { clients, has: workspaces.has, requests, jobs, now, log });
   const formFiles = createFormFiles({ clients, fileLimits: files?.forForms });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations({ settings });

@@ -3,13 +3,13 @@ import type { EncryptionKey } from '../../config/keyring.ts';
 import { createUrlSigner } from '../../files/url-signer.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
+import { type Html, html, sendPage } from '../../ops/html-page.ts';
 import { type Routes, send, sendLater } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { isPublicHost } from '../../public-host.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/card.ts';
 import { GALLERY } from '../words/work-object.ts';
-import { type Html, html, sendPage } from '../workspaces/pages.ts';
 import { imageUrlOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
 

@@ -20,7 +20,6 @@ import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
 import type { FormLists } from './draft.ts';
 import { cardUrlOf } from './outcome.ts';
 import { createSlackFiles, type FileProblem } from './slack-files.ts';
@@ -31,7 +30,9 @@ export type OpenFiles = NonNullable<ReturnType<typeof openFiles>>;
 export function openFiles(
   { publicUrl, encryptionKeys, fileMaxBytes: maxBytes, slack }: Config,
   deps: {
-    workspaces: Workspaces;
+    clients: SlackClients;
+    /** Whether a workspace has the app. */
+    has: (id: WorkspaceId) => Promise<boolean>;
     requests: Pick<RequestStore, 'get'>;
     jobs: JobQueue;
     now: () => Date;
@@ -39,17 +40,17 @@ export function openFiles(
   },
 ) {
   if (publicUrl === undefined) return undefined;
-  const { workspaces, requests, jobs, now, log } = deps;
+  const { clients, has, requests, jobs, now, log } = deps;
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
   const source = createSlackFiles({
-    clients: workspaces,
+    clients,
     apiUrl: slack.apiUrl,
     maxBytes,
     now,
     log,
   });
   const onLost = (ref: FileRef, problem: FileProblem) => jobs.add(lostFileJob(ref, problem));
-  const routes = fileRoutes({ links, source, requests, has: workspaces.has, onLost, now, log });
+  const routes = fileRoutes({ links, source, requests, has, onLost, now, log });
   /** What the form accepts. */
   const forForms = { maxBytes };
   return { forForms, links, source, routes };

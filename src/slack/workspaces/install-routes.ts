@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthSettings } from '../../config/config.ts';
 import { clientAddressOf } from '../../ops/client-address.ts';
+import { type Page, redirect, sendPage } from '../../ops/html-page.ts';
 import type { Route, Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { createRateLimit } from '../../ops/rate-limit.ts';
@@ -13,9 +14,6 @@ import {
   errorPage,
   installedPage,
   installPage,
-  type Page,
-  redirect,
-  sendPage,
   tooManyRequestsPage,
 } from './pages.ts';
 import type { Installed, TokenExchange } from './token-exchange.ts';
