@@ -38,6 +38,11 @@ export const eventsResting = (world: World) => untilNone(world, 'slack-event', [
 export const dueJobsHandled = (world: World, kind: string, by: Date) =>
   untilNone(world, kind, ['ready', 'running'], by.getTime());
 
+/** Resolves once what was begun earlier is done, such as reading a card that was just created. */
+export const settled = (world: World) =>
+  untilNone(world, '%', ['ready', 'running'], Date.now() + 5_000);
+
+/** @param kind as a pattern of SQL */
 async function untilNone(
   world: World,
   kind: string,
@@ -46,7 +51,7 @@ async function untilNone(
 ): Promise<void> {
   await world.slack.idle();
   const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
-  const jobs = db.prepare('select state, run_at from jobs where kind = ?');
+  const jobs = db.prepare('select state, run_at from jobs where kind like ?');
   const left = () =>
     jobs
       .all(kind)
