@@ -17,7 +17,7 @@ const ON_POSTGRES_TOO = [
 ];
 
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
-const WORKERS = 6;
+const WORKERS = 4;
 
 const LONGEST = /test\/(faults|replicas)\//;
 /** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
