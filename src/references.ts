@@ -131,7 +131,7 @@ function matchPart(wanted: string, actual: string | null | undefined): string | 
 }
 
 /** Whether this ID can be one segment of a path that URL parsing doesn't normalize away. */
-function isCardId(id: string): boolean {
+export function isCardId(id: string): boolean {
   return (
     id !== '' &&
     id.length <= MAX_CARD_ID_CHARS &&

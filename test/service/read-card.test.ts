@@ -180,3 +180,14 @@ test('files may be null, and invalid entries are left out', async () => {
     { name: 'file', urls: {} },
   ]);
 });
+
+test.each(['', '.', 'a/b', 'a\u0000b', 'x'.repeat(201)])(
+  'a card whose ID no link can contain (%j) has the ID that was asked for',
+  async (id) => {
+    expect((await readWith({ id })).id).toBe('card-7');
+  },
+);
+
+test('a card has the ID that the service gives it, however its link is spelled', async () => {
+  expect((await readWith({ id: 'CARD-7' })).id).toBe('CARD-7');
+});

@@ -1,3 +1,4 @@
+import { isCardId } from '../../references.ts';
 import { DesignApiError } from '../errors.ts';
 import { answerFailure, saysCreated } from '../http/answer.ts';
 import { type Call, type ClientContext, call, dataOf, type Resource } from '../http/call.ts';
@@ -55,8 +56,10 @@ export const cardResource = (id: string, timezone: string): Resource<Card> => ({
 export function readCard(data: JsonObject, requestedId: string, timezone: string) {
   const descriptionHtml = readText(data.description) ?? '';
   const files = Array.isArray(data.files) ? data.files.filter(isObject) : [];
+  const id = readId(data.id);
   return {
-    id: readId(data.id) ?? requestedId,
+    // An ID that no link can contain wouldn't lead back to the card either, and Slack may refuse or change it.
+    id: id !== undefined && isCardId(id) ? id : requestedId,
     title: readLine(data.title) ?? '',
     descriptionHtml,
     textCopyHtml: readText(data.text_copy) ?? '',

@@ -177,7 +177,7 @@ async function drawAgain(
   // Also where the app isn't in the channel any more, a reply may replace the message that it answers.
   if (!message || (by !== undefined && !isOfOwnWorkObject(args))) {
     const view = { ...facts, detail: button.detail, linksFiles: isPrivate(args) };
-    const share = isPrivate(args) ? shareButton(facts.card.id, titleOf(facts.card)) : [];
+    const share = isPrivate(args) ? shareButton(button.cardId, titleOf(facts.card)) : [];
     const more = by === undefined ? share : sharedBy(by);
     return sendCardMessage(view, more, (shown) =>
       args.respond({ replace_original: true, ...shown }),
