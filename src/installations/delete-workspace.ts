@@ -17,7 +17,7 @@ type DeleteContext = Parameters<typeof forgetKey>[0] & {
   /** Ask Slack whether the app is installed now, or granted by the organization. */
   isInstalled: (id: OwnerId, options: { isUninstallReported: boolean }) => Promise<boolean>;
   isGranted: (workspaceId: WorkspaceId, organizationId: OrganizationId) => Promise<boolean>;
-  /** Refuses work for it from now on: on this replica immediately, on others within seconds. */
+  /** Drops what is in memory of it. */
   close: (id: OwnerId) => unknown;
   log: Log;
 };

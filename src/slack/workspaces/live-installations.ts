@@ -37,14 +37,18 @@ export function createLiveInstallations(deps: {
   const cached = new LRUCache<OwnerId, Installation>(atMost(MAX_CACHED));
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
-  /** The cached one only if it is current: it may have been replaced, renewed, or removed, also by another replica. */
-  async function read(id: OwnerId): Promise<Installation | undefined> {
-    const kept = cached.get(id);
-    const current = await installations.describe(id).catch((error: unknown) => {
+  /** While the database is away, the cached one counts, so that people still hear that nothing could be saved. */
+  const stored = (id: OwnerId) =>
+    installations.describe(id).catch((error: unknown) => {
+      const kept = cached.get(id);
       if (!kept) throw error;
-      // While the database is away, people still hear that nothing could be saved.
       return kept;
     });
+
+  /** The cached one only if it is current: it may have been replaced, renewed, or removed, also by another replica. */
+  async function find(id: OwnerId): Promise<Installation | undefined> {
+    const current = await stored(id);
+    const kept = cached.get(id);
     if (kept && kept.version === current?.version) return kept;
     const install = current && (await installations.open(id, botToken));
     if (install) cached.set(id, install);
@@ -100,7 +104,7 @@ export function createLiveInstallations(deps: {
      *   can't be renewed
      */
     async get(id: OwnerId): Promise<Installation | undefined> {
-      const install = await read(id);
+      const install = await find(id);
       if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
       if (msLeft(install) > MIN_REMAINING_MS) {
         // The current token still works for a while.
@@ -108,13 +112,16 @@ export function createLiveInstallations(deps: {
         return install;
       }
       await renewOnce(install);
-      const renewed = await read(id);
+      const renewed = await find(id);
       if (renewed && msLeft(renewed) > MIN_REMAINING_MS) return renewed;
       throw new Error(`the token of ${id} has expired and is being renewed; retrying later`);
     },
 
     /** The same, but the token may have expired. */
-    peek: read,
+    find,
+
+    /** Whether there is one, even if its tokens are elsewhere or can't be decrypted. */
+    isStored: async (id: OwnerId): Promise<boolean> => (await stored(id)) !== undefined,
 
     /**
      * Renews a token that Slack rejects although it has not expired.
@@ -135,7 +142,7 @@ export function createLiveInstallations(deps: {
     async renewExpiring(): Promise<void> {
       const soon = new Date(now().getTime() + RENEW_BEFORE_MS);
       for (const id of await installations.listExpiring(soon)) {
-        const install = await read(id).catch(() => undefined);
+        const install = await find(id).catch(() => undefined);
         if (install) await renewInBackground(install);
       }
     },

@@ -1,7 +1,5 @@
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
-import { LRUCache } from 'lru-cache';
-import { atMost, forAtMost } from '../../clock.ts';
 import {
   asWorkspace,
   type OrganizationId,
@@ -9,7 +7,7 @@ import {
   type WorkspaceId,
 } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { Installation, InstallationStore } from '../../store/installations.ts';
+import type { Installation } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import { isCertainlyRevoked, isRevokedToken } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -25,19 +23,11 @@ export class NotInstalledError extends Error {
   }
 }
 
-/** How long it may take to notice an uninstall that another replica has handled, in ms. */
-const CHECKED_MS = 5_000;
-const MAX_CHECKED = 10_000;
-
-/** Each takes 26 KiB. Creating one takes 30 µs, so this only needs to cover those that are used all the time. */
-const MAX_CLIENTS = 20;
-
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 /** The workspaces with the app: those that installed it themselves, or through their organization. */
 export function createWorkspaces(deps: {
   live: LiveInstallations;
-  installations: Pick<InstallationStore, 'describe'>;
   organizations: OrganizationWorkspaceStore;
   clientOptions: WebClientOptions;
   /** Whether only the installation of SLACK_BOT_TOKEN is used, whatever else is stored. */
@@ -45,27 +35,12 @@ export function createWorkspaces(deps: {
   now: () => Date;
   log: Log;
 }) {
-  const { live, installations, organizations, clientOptions, isSingle, now, log } = deps;
+  const { live, organizations, clientOptions, isSingle, now, log } = deps;
   /** The installation of SLACK_BOT_TOKEN. Until Slack has said whose it is, those of earlier starts are used. */
-  let only: OwnerId | undefined;
-  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
-    max: MAX_CLIENTS,
-  });
-  /** Those with the app: every delivery is checked. Those without it aren't kept. */
-  const checked = new LRUCache<OwnerId, true>({
-    ...atMost(MAX_CHECKED),
-    ...forAtMost(CHECKED_MS, now),
-    // A check that was running when its workspace was forgotten still answers, but isn't kept.
-    ignoreFetchAbort: true,
-    async fetchMethod(id) {
-      const isThere =
-        (await installations.describe(id)) ?? (await organizations.organizationOf(id));
-      return isThere ? true : undefined;
-    },
-  });
+  let servedOnly: OwnerId | undefined;
 
-  const isUsed = (installedIn: OwnerId) => only === undefined || installedIn === only;
-  const find = async (id: OwnerId) => (isUsed(id) ? live.get(id) : undefined);
+  const isServed = (installedIn: OwnerId) => servedOnly === undefined || installedIn === servedOnly;
+  const find = async (id: OwnerId) => (isServed(id) ? live.get(id) : undefined);
 
   /** Its own installation, or that of its organization. */
   async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {
@@ -76,8 +51,8 @@ export function createWorkspaces(deps: {
   }
 
   async function has(id: OwnerId): Promise<boolean> {
-    if (isUsed(id)) return (await checked.fetch(id)) ?? false;
-    return (await organizations.organizationOf(id)) === only;
+    if (!isServed(id)) return (await organizations.organizationOf(id)) === servedOnly;
+    return (await live.isStored(id)) || (await organizations.organizationOf(id)) !== undefined;
   }
 
   /** The workspace within the organization; the organization itself if none is known. */
@@ -115,31 +90,28 @@ export function createWorkspaces(deps: {
     }
     const id = workspaceId ?? organizationId;
     if (id !== undefined && (await has(id))) return asWorkspace(id);
-    if (isSingle && only === undefined)
+    if (isSingle && servedOnly === undefined)
       throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
     return undefined;
   }
 
   /** With one bot token, interactions from other companies are refused later, with an explanation. */
-  const refusedLater = ({ isEvent }: Tenant) => (isEvent || !only ? undefined : asWorkspace(only));
+  const workspaceForRefusal = ({ isEvent }: Tenant) =>
+    isEvent || !servedOnly ? undefined : asWorkspace(servedOnly);
 
   function clientFor({ token, id }: Installation, workspaceId: WorkspaceId): SlackClient {
-    const kept = clients.get(workspaceId);
-    if (kept?.token === token) return kept.client;
     // An organization's token works in many workspaces; some methods need to know in which.
     const teamId = id === workspaceId ? {} : { teamId: workspaceId };
-    const client = new WebClient(token, { ...clientOptions, ...teamId });
-    clients.set(workspaceId, { token, client });
-    return client;
+    return new WebClient(token, { ...clientOptions, ...teamId });
   }
 
   return {
     /** Uses no other installation from now on. */
     serveOnly(id: OwnerId) {
-      only = id;
+      servedOnly = id;
     },
 
-    isReady: () => !isSingle || only !== undefined,
+    isReady: () => !isSingle || servedOnly !== undefined,
 
     /**
      * Bolt's `authorize`: finds the client and the workspace. It returns no token, since Bolt would
@@ -152,7 +124,7 @@ export function createWorkspaces(deps: {
       body?: unknown,
     ): Promise<AuthorizeResult & { client: SlackClient; teamId: WorkspaceId }> {
       const tenant = tenantOf(body);
-      const workspaceId = (await admit(tenant)) ?? refusedLater(tenant);
+      const workspaceId = (await admit(tenant)) ?? workspaceForRefusal(tenant);
       const install = workspaceId && (await installOf(workspaceId));
       if (!install) throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
       const { botUserId } = install;
@@ -185,7 +157,7 @@ export function createWorkspaces(deps: {
       id: OwnerId,
       { isUninstallReported }: { isUninstallReported: boolean },
     ): Promise<boolean> {
-      const install = await live.peek(id);
+      const install = await live.find(id);
       // Once OAuth is set up, an installation stored for SLACK_BOT_TOKEN has no token, so Slack can't be asked. It
       // counts as installed unless Slack has reported an uninstall.
       if (!install) return !isUninstallReported;
@@ -208,12 +180,8 @@ export function createWorkspaces(deps: {
       );
     },
 
-    /** Drops everything that is cached about it. */
-    forget(id: OwnerId) {
-      live.forget(id);
-      checked.delete(id);
-      clients.delete(asWorkspace(id));
-    },
+    /** Drops what is in memory of it. */
+    forget: live.forget,
   };
 }
 
