@@ -31,7 +31,8 @@ const CHANNEL =
 // At the start of a line, `>` starts a quote, also as `&gt;`. The spaces before it are part of the
 // match, because a lookbehind over them would take quadratic time.
 const QUOTE = '^[ \\t]*[>\\uff1e]';
-const BARE_URL = '(?<![\\p{L}\\p{N}_])[hH][tT]{2}[pP][sS]?://[^\\s<>"|]+';
+// What replaces a backtick or "_" is a letter. Only after "_" isn't a URL a link, before and after that.
+const BARE_URL = '(?<!(?!\\u02cb)[\\p{L}\\p{N}_\\uff3f])[hH][tT]{2}[pP][sS]?://[^\\s<>"|]+';
 
 // No flag i: with it, \p{L} also matches marks that fold to a letter (U+0345).
 const NEUTRALIZE = new RegExp(

@@ -61,6 +61,9 @@ describe('escapeMrkdwn', () => {
       'https://example.com/%5Fnext%5F/%40here',
     );
     expect(escapeMrkdwn('https://example.com/?a=1&b=2')).toBe('https://example.com/?a=1&amp;b=2');
+    // Still a URL where a letter has replaced the backtick.
+    const once = escapeMrkdwn('`https://example.com/#z');
+    expect([once, escapeMrkdwn(once)]).toEqual(Array(2).fill('\u02cbhttps://example.com/#z'));
   });
 
   it('mentions nobody and formats nothing, whatever the text', () => {
