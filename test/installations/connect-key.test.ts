@@ -32,14 +32,6 @@ async function setUp() {
 const adminOf = (...administers: OwnerId[]): Administrator => ({ id: 'U1', administers });
 
 describe('connecting a key', () => {
-  it('reads the reference lists, so that the next form opens complete', async () => {
-    const { connectNew, ctx, design } = await setUp();
-    await connectNew(design.issueKey());
-    await expect
-      .poll(async () => (await ctx.referenceLists.cachedFormOptions(T2))?.brands)
-      .toBeDefined();
-  });
-
   it.each<[string, string, Fault | undefined]>([
     ['unknown to the service', 'unauthorized', undefined],
     ['without permission', 'forbidden', { kind: 'status', status: 403 }],
@@ -52,28 +44,6 @@ describe('connecting a key', () => {
     const key = fault ? design.issueKey() : 'dsk_of-another-service';
     expect(await connectNew(key)).toEqual({ connected: false, code });
     expect(await stores.keys.describe(T2)).toBeUndefined();
-  });
-
-  it('keeps the previous key if the new one is rejected', async () => {
-    const { connectNew, stores, design } = await setUp();
-    await connectNew('dsk_of-another-service', T1);
-    expect(await stores.keys.open(T1)).toMatchObject({ key: design.apiKey });
-  });
-
-  it('sends what was waiting for a key, and nothing of another workspace', async () => {
-    const { connectNew, stores, design } = await setUp();
-    const waiting = [
-      newRequest('r1', { workspaceId: T2 }),
-      newRequest('r2', { workspaceId: T2 }),
-      newRequest('r3', { workspaceId: T3 }),
-    ];
-    for (const request of waiting) {
-      await stores.requests.add(request, at(0));
-      await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
-    }
-    expect(await connectNew(design.issueKey())).toEqual({ connected: true, sent: 2, authors: [] });
-    expect((await stores.requests.get(T2, 'r1'))?.state).toBe('queued');
-    expect((await stores.requests.get(T3, 'r3'))?.state).toBe('waiting_for_key');
   });
 
   it('of an organization sends what was waiting in all its workspaces', async () => {
