@@ -53,29 +53,11 @@ describe('the token and workspace of a delivery', () => {
     expect(await stores.organizations.organizationOf(T5)).toBe(E1);
   });
 
-  it('are not those of another company whose member pressed an organization’s button', async () => {
-    const { authorize } = await setUp();
-    const body = pressed({
-      team: null,
-      enterprise: { id: 'E1' },
-      is_enterprise_install: true,
-      user: { id: 'U9', team_id: 'T9' },
-    });
-    expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: E1 });
-  });
-
   it('stored with SLACK_BOT_TOKEN earlier count as installed until Slack says that the app is gone', async () => {
     const { stores, workspaces } = await setUp();
     await stores.installations.save({ id: T7 }, at(0));
     expect(await workspaces.isInstalled(T7, { isUninstallReported: false })).toBe(true);
     expect(await workspaces.isInstalled(T7, { isUninstallReported: true })).toBe(false);
-  });
-
-  it('don’t exist if the app isn’t installed', async () => {
-    const { authorize, workspaces } = await setUp();
-    const body = linkShared({ authorizations: [{ team_id: 'T7' }], team_id: 'T1' });
-    await expect(authorize(body)).rejects.toThrow(NotInstalledError);
-    await expect(workspaces.of(T7)).rejects.toThrow(NotInstalledError);
   });
 });
 
