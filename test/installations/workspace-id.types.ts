@@ -9,10 +9,7 @@ import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { once } from '../store/stores-under-test.ts';
 
-/**
- * What the compiler must reject. Nothing here runs: `tsc` reports any line that it no longer rejects.
- * The first function shows each call with the right ID.
- */
+/** What the compiler must reject. Nothing here runs: `tsc` reports any line that it no longer rejects. */
 type Given = Stores & {
   service: ServiceAccess;
   cards: CardReader;
@@ -26,26 +23,32 @@ type Given = Stores & {
   tenant: Tenant;
   /** IDs as Slack's payloads contain them. */
   event: { user: string; channel: string; team_id: string };
-  now: Date;
 };
 
 const kind = 'work';
 const payload = {};
+const person = { class: 'person' } as const;
 const listTags = (api: Parameters<Parameters<ServiceAccess['call']>[1]>[0]) => api.listTags();
 
 export function aWorkspaceIsTaken(given: Given): void {
   const { service, clients, jobs, entries, workspaces, cards, keys, db, workspaceId } = given;
   void service.call(workspaceId, listTags);
-  void cards.read(workspaceId, 'card', { class: 'person' });
+  void cards.read(workspaceId, 'card', person);
   void clients.of(workspaceId);
   void jobs.add({ kind, workspaceId, payload });
   void entries.get(once(workspaceId, given.event.user));
-  void workspaces.has(workspaceId);
-  void keys.describe(workspaceId);
   void db.deleteFrom('requests').where('workspaceId', '=', workspaceId);
+  // A workspace or an organization may have a key and the app.
+  for (const id of [workspaceId, given.organizationId, given.ownerId]) {
+    void keys.describe(id);
+    void given.installations.describe(id);
+    void workspaces.has(id);
+  }
 }
 
-export function aPersonIsRefused({ service, jobs, entries, db, event, workspaceId }: Given): void {
+/** A person, a channel, and a payload's own `team_id`, which in a shared channel may be another company's. */
+export function otherIdsAreRefused(given: Given): void {
+  const { service, jobs, entries, db, keys, cards, clients, event, workspaceId } = given;
   // @ts-expect-error
   void service.call(event.user, listTags);
   // @ts-expect-error
@@ -54,25 +57,20 @@ export function aPersonIsRefused({ service, jobs, entries, db, event, workspaceI
   void entries.get(once(event.user, workspaceId));
   // @ts-expect-error
   void db.deleteFrom('requests').where('workspaceId', '=', event.user);
-}
-
-export function aChannelIsRefused({ entries, event }: Given): void {
   // @ts-expect-error
   void entries.get(once(event.channel, ''));
-}
-
-/** A payload's own `team_id`, which in a shared channel may be another company's. */
-export function theOtherCompanyIsRefused({ keys, cards, clients, event }: Given): void {
   // @ts-expect-error
   void keys.describe(event.team_id);
   // @ts-expect-error
-  void cards.read(event.team_id, 'card', { class: 'person' });
+  void cards.read(event.team_id, 'card', person);
   // @ts-expect-error
   void clients.of(event.team_id);
 }
 
 export function aClaimIsRefused({ service, jobs, organizations, workspaces, tenant }: Given): void {
   const { claimedId, organizationId } = tenant;
+  // @ts-expect-error
+  void service.call(tenant.workspaceId, listTags);
   if (claimedId === undefined || organizationId === undefined) return;
   // @ts-expect-error
   void service.call(claimedId, listTags);
@@ -83,11 +81,9 @@ export function aClaimIsRefused({ service, jobs, organizations, workspaces, tena
   // @ts-expect-error
   void organizations.add(organizationId, [claimedId], new Date());
   // It is accepted only here; what comes back is the store's own value.
-  const known: Promise<WorkspaceId | undefined> = organizations.findWorkspace(
-    organizationId,
-    claimedId,
-  );
-  void known;
+  void (organizations.findWorkspace(organizationId, claimedId) satisfies Promise<
+    WorkspaceId | undefined
+  >);
 }
 
 export function anOrganizationIsRefused(given: Given): void {
@@ -95,7 +91,7 @@ export function anOrganizationIsRefused(given: Given): void {
   // @ts-expect-error
   void service.call(organizationId, listTags);
   // @ts-expect-error
-  void cards.read(organizationId, 'card', { class: 'person' });
+  void cards.read(organizationId, 'card', person);
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: organizationId, payload });
   // @ts-expect-error
@@ -103,23 +99,9 @@ export function anOrganizationIsRefused(given: Given): void {
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: ownerId, payload });
   // @ts-expect-error
-  void organizations.add(workspaceId, [workspaceId], given.now);
+  void organizations.add(workspaceId, [workspaceId], new Date());
   // @ts-expect-error
-  void organizations.add(organizationId, [organizationId], given.now);
-}
-
-/** A workspace or an organization may have a key and the app. */
-export function eitherIsAnOwner({ keys, installations, workspaces, ...given }: Given): void {
-  for (const id of [given.workspaceId, given.organizationId, given.ownerId]) {
-    void keys.describe(id);
-    void installations.describe(id);
-    void workspaces.has(id);
-  }
-}
-
-export function aTenantWithoutWorkspaceIsRefused({ service, tenant }: Given): void {
-  // @ts-expect-error
-  void service.call(tenant.workspaceId, listTags);
+  void organizations.add(organizationId, [organizationId], new Date());
 }
 
 /** Values read from the database already have their types. */
