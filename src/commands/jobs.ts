@@ -41,7 +41,6 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
     throw new UsageError(`There is no command '${what}'.`);
   if (needsId && !/^\d{1,15}$/.test(id ?? ''))
     throw new UsageError(`${what} needs the ID of a job, which is a number.`);
-  const now = new Date();
   const { states, limit } = filterOf(options);
   const { workspace } = options;
   const config = configFromEnvironment(COMMAND_STOPS);
@@ -49,16 +48,18 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
   const stores = createStores(db, config.encryptionKeys);
   const operatorJobs = createOperatorJobs(db);
   if (what === 'list') {
-    const { kind } = options;
-    const found = await operatorJobs.list({ states, workspace, kind, limit: limit + 1 });
-    const shown = found.slice(0, limit);
-    return printList(options, 'jobs', found, shown.map(describeJob), jobTable(shown, now));
+    const found = await operatorJobs.list({
+      states,
+      workspace,
+      kind: options.kind,
+      limit: limit + 1,
+    });
+    return printList(options, 'jobs', found, describeJob, jobTable);
   }
   if (what === 'requests') {
     const most = { workspace, limit: limit + 1 };
     const found = await findRequests(stores.requests, reference, most);
-    const shown = found.slice(0, limit);
-    return printList(options, what, found, shown.map(describeRequest), requestTable(shown, now));
+    return printList(options, 'requests', found, describeRequest, requestTable);
   }
   const job = await operatorJobs.get(Number(id));
   if (!job) throw new OperatorError(`There is no job ${id}. Done jobs are deleted after a day.`);
@@ -133,19 +134,21 @@ async function open({ database }: Config) {
 }
 
 /** @param found one more than is shown, if there are more */
-function printList(
+function printList<Item>(
   { json, limit }: JobOptions,
   nouns: string,
-  found: readonly unknown[],
-  described: readonly unknown[],
-  table: readonly string[][],
+  found: readonly Item[],
+  describe: (item: Item) => unknown,
+  tableOf: (items: readonly Item[], now: Date) => string[][],
 ): void {
+  const shown = found.slice(0, Number(limit));
   if (json) {
-    print(described);
+    print(shown.map(describe));
     return;
   }
-  process.stdout.write(`${found.length > 0 ? aligned(table) : `No such ${nouns}.`}\n`);
-  if (found.length > described.length)
+  const table = shown.length > 0 ? aligned(tableOf(shown, new Date())) : `No such ${nouns}.`;
+  process.stdout.write(`${table}\n`);
+  if (found.length > shown.length)
     process.stdout.write(`There are more: raise --limit ${limit}.\n`);
 }
 
