@@ -1,7 +1,6 @@
 import type { SettingProblem } from './config-error.ts';
 import { environment, LOOPBACK_HOSTS, OAUTH_SETTINGS, parseSettings } from './settings.ts';
 
-/** What goes into the Slack app's manifest. */
 export type ManifestSettings = ReturnType<typeof parseManifestSettings>;
 
 export type ManifestOptions = {
@@ -9,7 +8,6 @@ export type ManifestOptions = {
   socket: boolean;
   /** Many workspaces, even without the OAuth settings. */
   many: boolean;
-  /** With the step in Workflow Builder. */
   workflowStep: boolean;
 };
 
@@ -26,13 +24,11 @@ export function parseManifestSettings(
   env: Record<string, string | undefined>,
   options: ManifestOptions,
 ) {
-  const isMany = (given: Record<string, unknown>) =>
-    options.many || OAUTH_SETTINGS.some((name) => given[name] !== undefined);
-  const isSocket = (given: Record<string, unknown>) =>
-    options.socket || given.SLACK_APP_TOKEN !== undefined;
+  let [many, socket] = [options.many, options.socket];
   const combined = (given: Record<string, string>): SettingProblem[] => {
-    const many = isMany(given);
-    if (isReachable(given.PUBLIC_URL) || (isSocket(given) && !many)) return [];
+    many ||= OAUTH_SETTINGS.some((name) => given[name] !== undefined);
+    socket ||= given.SLACK_APP_TOKEN !== undefined;
+    if (isReachable(given.PUBLIC_URL) || (socket && !many)) return [];
     const problem = given.PUBLIC_URL
       ? "points to this machine, where Slack can't reach it"
       : 'is missing';
@@ -46,8 +42,8 @@ export function parseManifestSettings(
   return {
     /** Where Slack reaches the app; undefined only in Socket Mode, which needs no address. */
     publicUrl: isReachable(settings.PUBLIC_URL) ? settings.PUBLIC_URL : undefined,
-    socketMode: isSocket(settings),
-    manyWorkspaces: isMany(settings),
+    socketMode: socket,
+    manyWorkspaces: many,
     workflowStep: options.workflowStep,
     /** At least one. */
     cardUrlTemplates: settings.CARD_URL_TEMPLATE,
