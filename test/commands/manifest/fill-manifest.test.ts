@@ -125,16 +125,11 @@ describe('the manifest for an environment', () => {
     expect(without).not.toHaveProperty('bot_optional');
   });
 
-  it('has no request URLs in Socket Mode', () => {
+  it('has no request URLs in Socket Mode, and no URL at all without a public one', () => {
     const socket = filled({ socketMode: true });
-    const { settings } = read(socket);
-    expect(settings.socket_mode_enabled).toBe(true);
+    expect(read(socket).settings.socket_mode_enabled).toBe(true);
     expect(socket).not.toContain('/slack/events');
-  });
-
-  it('has no URL at all in Socket Mode without a public one', () => {
-    const socket = filled({ socketMode: true, publicUrl: undefined });
-    expect(socket).not.toContain('https://');
+    expect(filled({ socketMode: true, publicUrl: undefined })).not.toContain('https://');
   });
 
   it('keeps everything else, even comments', () => {
