@@ -12,21 +12,15 @@ export type Route = (request: IncomingMessage, response: ServerResponse) => Prom
 export type Routes = Record<string, Route>;
 
 /** All in ms. */
-export type HttpTimeouts = {
+const DEFAULT_TIMEOUTS = {
   /** For receiving the headers, and for the whole request. Slack sends requests in one piece. */
-  headers: number;
-  request: number;
-  keepAlive: number;
-  /** How long `close` waits for open connections: longer than Slack waits for an answer. */
-  drain: number;
-};
-
-const DEFAULT_TIMEOUTS: HttpTimeouts = {
   headers: 5_000,
   request: 10_000,
   keepAlive: 60_000,
+  /** How long `close` waits for open connections: longer than Slack waits for an answer. */
   drain: 4_000,
 };
+export type HttpTimeouts = typeof DEFAULT_TIMEOUTS;
 /** How often Node checks the timeouts, in ms. Its default of 30 s would triple them. */
 const TIMEOUT_CHECK_MS = 500;
 
