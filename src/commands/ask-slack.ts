@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { failureReason } from '../outgoing.ts';
 import { httpFetch } from '../slack/client/slack-client.ts';
 
-/** Slack's answer to a call, or why there is none. */
 export type SlackAnswer =
   | {
       kind: 'answer';
-      /** With `ok`, and `error` if it is false. */
       body: SlackBody;
       /** The scopes of the token, from the header `x-oauth-scopes`. */
       scopes: string[];

@@ -20,7 +20,6 @@ import {
 } from '../store/sqlite/path.ts';
 import { makePrivateFile, setMode } from '../store/sqlite/private-files.ts';
 
-/** `npm run app -- backup`. */
 export async function backUp(target: string): Promise<void> {
   const path = sqlitePath();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -35,7 +34,6 @@ export async function backUp(target: string): Promise<void> {
   );
 }
 
-/** `npm run app -- restore`. */
 export async function restore(source: string): Promise<void> {
   const path = sqlitePath();
   const { doubtful, keptAs } = await restoreDatabase(source, path, new Date());
@@ -113,7 +111,6 @@ function problemOf(path: string): string | undefined {
  * have been sent since, so they are put in doubt.
  *
  * @param to the database, which may be a link. An existing one is renamed
- * @returns how many requests were put in doubt, and the new path of the previous database
  * @throws DatabaseError, for example if the app is running or the backup is damaged; the database is unchanged then
  */
 export async function restoreDatabase(

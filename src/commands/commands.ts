@@ -12,10 +12,8 @@ type Command<T extends Options> = {
   takes?: string;
   most?: number;
   does: string;
-  /** Whether the app may run meanwhile. */
   app: 'may run' | 'must be stopped' | 'must be stopped on SQLite';
   options: T;
-  /** What else its usage says. */
   notes?: string;
   run(given: Arguments<T>): Promise<void>;
 };
@@ -25,7 +23,6 @@ type Described = { does: string; value?: string };
 const flag = (does: string) => ({ type: 'boolean', default: false, does }) as const;
 const text = (value: string, does: string) => ({ type: 'string', value, does }) as const;
 
-/** Gives a command its usage, and lets it read its arguments. */
 function command<const T extends Options & Record<string, Described>>({
   options,
   run,
@@ -49,7 +46,6 @@ function command<const T extends Options & Record<string, Described>>({
   };
 }
 
-/** The only argument of a command, a file. */
 function fileIn({ positionals: [file] }: { positionals: string[] }): string {
   if (!file) throw new UsageError('The argument <file> is missing.');
   return file;

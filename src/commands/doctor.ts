@@ -56,7 +56,6 @@ function summaryOf(finding: Examined['finding']): string {
   return finding.result === 'passed' ? finding.detail : `not checked: ${finding.why}`;
 }
 
-/** For scripts. */
 export const findingsOf = (examined: readonly Examined[]) =>
   examined.map(({ check: { name, category }, finding, repaired }) => ({
     name,

@@ -49,7 +49,6 @@ export async function move(options: {
  *
  * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
  *
- * @returns how many rows each table has, and the new path of the SQLite database
  * @throws DatabaseError if the app is running, the target isn't empty, or a newer version has used the source
  */
 export async function moveToPostgres(

@@ -37,7 +37,6 @@ export async function problemWithAddress(
       };
 }
 
-/** What a test of an API key found: how much the service offers, or why it refused. */
 export type ServiceProbe =
   | {
       usable: true;

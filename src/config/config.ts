@@ -106,7 +106,6 @@ export const environmentVariables = (): Record<string, string | undefined> => pr
 export const configFromEnvironment = (consequence?: string): Config =>
   parseConfig(process.env, consequence);
 
-/** How the message begins if a command lacks settings. */
 export const COMMAND_STOPS = "This command can't run";
 
 /** Only those settings that a command needs: a part of `environment`. */

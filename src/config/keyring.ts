@@ -41,6 +41,5 @@ export const keyringSetting = list(entry)
   .transform((entries) => ({
     /** At least one. The first encrypts, all decrypt. */
     encryptionKeys: entries.flatMap(({ id, key }): EncryptionKey[] => (key ? [{ id, key }] : [])),
-    /** What these encrypted can't be read any more. */
     lostKeyIds: entries.filter(({ key }) => key === undefined).map(({ id }) => id),
   }));

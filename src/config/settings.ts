@@ -27,7 +27,6 @@ const ownAddress = httpsUrl.transform((text) => {
   return origin + pathname.replace(/(?<!\/)\/+$/, '');
 });
 
-/** A value that is sent in an HTTP header. */
 const headerValue = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces.');
@@ -126,8 +125,7 @@ const isQuoted = (value: string) => /^(?:\\?(["'`]).*\1|[“”„‘’«].*[�
 const QUOTED = 'is wrapped in quotes. Remove them: here they are a part of the value.';
 
 /**
- * Reads all settings of `environment`, or a part of them.
- *
+ * @param needed `environment`, or a part of it
  * @param how.consequence how the message of the error begins
  * @param how.combined what is wrong with settings that need or exclude each other
  * @throws ConfigError that names every missing or malformed setting, but never a value

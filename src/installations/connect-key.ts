@@ -37,7 +37,6 @@ type ConnectResult =
 
 export type Connecting = ReturnType<typeof createConnecting>;
 
-/** Connects and disconnects the API keys of workspaces and organizations. */
 export const createConnecting = (ctx: ConnectContext) => ({
   describe: ctx.keys.describe,
   connect: (input: ConnectInput) => connectKey(ctx, input),

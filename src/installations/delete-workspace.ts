@@ -29,7 +29,6 @@ type DeleteContext = Parameters<typeof forgetKey>[0] & {
  * reinstallation. So Slack is asked whether the app is installed now. An installation that is added meanwhile is kept.
  *
  * @param input.at the time of the uninstall event, if there was one
- * @returns whether it was deleted
  * @throws Slack's error if it doesn't answer; nothing is deleted then
  */
 export async function deleteWorkspace(

@@ -19,7 +19,6 @@ export type OwnerId = WorkspaceId | OrganizationId;
  */
 export const workspaceIdOf = (text: string): WorkspaceId => text as WorkspaceId;
 
-/** The same for the ID of an organization. */
 export const organizationIdOf = (text: string): OrganizationId => text as OrganizationId;
 
 /**

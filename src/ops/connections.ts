@@ -15,7 +15,6 @@ const UNREAD_MS = 10_000;
 type Connection = { address: string; unanswered: Set<ServerResponse> };
 type Unread = { bytes: number; timer: NodeJS.Timeout };
 
-/** The open connections of an HTTP server. */
 export function createConnections() {
   /** The least recently used comes first. */
   const open = new Map<Socket, Connection>();

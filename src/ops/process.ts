@@ -1,7 +1,6 @@
 import type { Log } from './logging.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** A program that runs until it is stopped. */
 export type Running = { log: Log; stop(): Promise<void> };
 
 /**
@@ -13,8 +12,6 @@ const STOP_WITHIN_MS = 8_000;
 /**
  * Starts a program, waits for SIGTERM, SIGINT, or SIGHUP, and stops it. Errors at start end it with exit code
  * 1; those that an operator can fix show only their message.
- *
- * @param options.endsWithParent also stop when the parent process ends
  */
 export async function runProcess(
   start: () => Promise<Running>,
@@ -119,6 +116,5 @@ const LISTEN_ERRORS = new Map([
   ['ENOTFOUND', WRONG_HOST],
 ]);
 
-/** Says how to find out which process listens on a TCP port. */
 export const portInUse = (port: number): string =>
   `Port ${port} is in use; \`lsof -nP -iTCP:${port} -sTCP:LISTEN\` shows by which process.`;

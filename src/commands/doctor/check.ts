@@ -29,7 +29,6 @@ export const failed = trouble('failed');
 export class SkippedError extends Error {}
 
 export type Check = {
-  /** As in the output. */
   name: string;
   /** What holds if the check passes. */
   about: string;

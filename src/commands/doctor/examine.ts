@@ -20,7 +20,6 @@ export const CHECKS: readonly KnownCheck[] = Object.entries({
   service: serviceChecks,
 }).flatMap(([category, checks]) => checks.map((check) => ({ ...check, category })));
 
-/** What a check found, and what its repair did if there was one. */
 export type Examined = { check: KnownCheck; finding: Finding; repaired?: string };
 
 /** Runs checks one after the other, and with `repairs` those repairs that apply; a repaired check runs again. */

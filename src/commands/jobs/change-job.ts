@@ -36,11 +36,7 @@ export async function retryJob({ stores, now }: ChangeContext, job: Job): Promis
   if (!isRetried) throw refusal(job, CHANGED_MEANWHILE);
 }
 
-/**
- * Ends a ready job. If it belongs to a request, the request's author is told in the same commit that ends the job.
- *
- * @returns what follows
- */
+/** Ends a ready job, and in the same commit tells the author of its request, if it has one. @returns what follows */
 export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Promise<string> {
   if (job.state === 'running') throw refusal(job, RUNNING);
   if (job.state !== 'ready') throw refusal(job, 'It has ended, and is deleted a day later.');

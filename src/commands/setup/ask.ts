@@ -2,7 +2,6 @@ import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
 import { problemWith } from '../../config/settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 
-/** The value of an answer that is accepted, or why it isn't. */
 export type Judged<Value> = { value: Value } | { problem: string };
 
 type Question<Value> = {
@@ -11,7 +10,6 @@ type Question<Value> = {
   isSecret?: boolean;
   /** What Enter means without an answer; without this, an answer is required. */
   ifEmpty?: string;
-  /** What the field begins with. */
   suggestion?: string | undefined;
   /** Whether `judge` tests an answer by using it; otherwise it only looks at its form. */
   isTested?: boolean;
@@ -22,12 +20,7 @@ type Choice<Value> = { message: string; choices: readonly { value: Value; name: 
 
 /** Asks for settings: `askPerson`, or `askNobody` with `--yes`. */
 export type Asker = {
-  /**
-   * Asks until an answer is accepted.
-   *
-   * @param refused why the value that was given doesn't work
-   * @returns undefined if it was left empty and may be
-   */
+  /** @param refused why the value that was given doesn't work. @returns undefined if it may be left empty, and is */
   ask<Value>(question: Question<Value>, refused?: string): Promise<Value | undefined>;
   /** @returns the first choice if nobody can be asked */
   choose<Value>(choice: Choice<Value>): Promise<Value>;
@@ -93,7 +86,6 @@ export type Setup = {
   values: Partial<Record<SettingName, string>>;
   /** The variables of the process, with what was given on the command line. */
   env: Record<string, string | undefined>;
-  /** The text of manifest.yml. */
   manifestTemplate: string;
   mode: Mode | undefined;
   /** Serves every workspace that installs the app. */

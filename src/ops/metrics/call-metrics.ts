@@ -14,7 +14,6 @@ type KeyState = {
   fingerprint: string;
   /** Calls that the key may still make in the current minute. */
   left: number;
-  /** Calls that wait in memory. */
   waiting(callClass: CallClass): number;
   isBreakerOpen: boolean;
 };
@@ -36,7 +35,6 @@ function endOf(result: Exchange): string {
   return CALL_ENDS.find((end) => end === status) ?? CALL_ENDS.find((end) => end === group) ?? '5xx';
 }
 
-/** Calls to the design service, and what saved some. */
 export function createServiceMetrics({ counter, gauge, histogram, atScrape }: MetricKinds) {
   const calls = counter(
     'design_request_service_calls_total',
@@ -84,16 +82,13 @@ export function createServiceMetrics({ counter, gauge, histogram, atScrape }: Me
   );
 
   return {
-    /** Counts a call, made or not. */
     call: (callClass: CallClass, outcome: CallOutcome) => calls.inc({ class: callClass, outcome }),
-    /** Records the result of a call that was made, and its duration. */
     took(call: { operation: string; method: 'GET' | 'POST' }, result: Exchange, seconds: number) {
       const { operation, method } = call;
       ends.inc({ method, outcome: endOf(result) });
       durations.observe({ operation }, seconds);
     },
     budgetFailed: () => budgetErrors.inc(),
-    /** @param states of the keys in use */
     keys: (states: () => readonly KeyState[]) =>
       atScrape(() => {
         const keys = states();
@@ -105,7 +100,6 @@ export function createServiceMetrics({ counter, gauge, histogram, atScrape }: Me
         }
         breakers.set(keys.filter(({ isBreakerOpen }) => isBreakerOpen).length);
       }),
-    /** @param name such as `cards` */
     cache: (name: string, answer: CacheAnswer) => caches.inc({ cache: name, answer }),
   };
 }
@@ -136,7 +130,6 @@ type SlackContact = {
 
 export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 
-/** What comes from Slack, and what is asked of it. */
 export function createSlackMetrics({ counter, gauge, histogram, atScrape }: MetricKinds) {
   const deliveries = histogram(
     'design_request_acknowledgment_seconds',
@@ -190,7 +183,6 @@ export function createSlackMetrics({ counter, gauge, histogram, atScrape }: Metr
     /** Over HTTP, before it was read. */
     refused: (reason: DeliveryRefusal) => refused.inc({ reason }),
     modalOpened: (seconds: number) => modals.observe(seconds),
-    /** @param code why it failed, if it did */
     called(method: string, seconds: number, code: string | undefined) {
       calls.observe({ method }, seconds);
       if (code !== undefined) errors.inc({ method, code: known(code) });

@@ -2,7 +2,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export type MetricKinds = ReturnType<typeof metricKinds>;
 
-/** Makes the metrics of a registry. */
 export function metricKinds(registry: Registry) {
   const registers = [registry];
   const readers: (() => void | Promise<void>)[] = [];
@@ -18,7 +17,6 @@ export function metricKinds(registry: Registry) {
       buckets: number[],
       labelNames: Label[] = [],
     ) => new Histogram({ name, help, buckets, labelNames, registers }),
-    /** Sets gauges, at each scrape. */
     atScrape: (reader: () => void | Promise<void>) => void readers.push(reader),
     read: () => Promise.all(readers.map((reader) => reader())),
   };

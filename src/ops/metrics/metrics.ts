@@ -28,7 +28,6 @@ export function createMetrics() {
       await kinds.read();
       return Registry.merge([registry, ofProcess]).metrics();
     },
-    /** The HTTP content type of `text`. */
     contentType: registry.contentType,
   };
 }
@@ -99,7 +98,6 @@ function createDatabaseMetrics({ counter, gauge, histogram, atScrape }: MetricKi
   };
 }
 
-/** Requests and jobs that wait. */
 function createWorkMetrics({ counter, gauge, atScrape }: MetricKinds) {
   /** How many wait, and for how long the oldest has. */
   const waitingGauges = (name: string, oldest: string, help: string, label: string) => {

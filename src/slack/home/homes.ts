@@ -30,7 +30,7 @@ import { buildHome, type HomeProps, WATCHED_MAX } from './home-view.ts';
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
 const KEPT_CURRENT_MS = 10 * 60_000;
 const MAX_KEPT_CURRENT = 10_000;
-/** How many cards are read again for an opened tab, one by one, with calls that nobody else needs. */
+/** How many cards are read again for an opened tab, one by one, from the budget that nothing else uses. */
 const CARDS_READ_MAX = 10;
 /** How many closed and how many open requests are shown. A view takes 100 blocks. */
 const RECENT_MAX = 20;
@@ -133,11 +133,7 @@ export function createHomes(
     opened.set(keyOf({ workspaceId, userId }), { workspaceId, userId });
 
   return {
-    /**
-     * Draws a tab that someone has opened, and again after its cards were read. The Messages tab shows only messages.
-     *
-     * @throws Slack's error if it may work later
-     */
+    /** @throws Slack's error if it may work later */
     async open(args: HomeOpenedArgs): Promise<void> {
       const { tab, user } = args.event;
       if (tab !== 'home') return;
@@ -166,7 +162,7 @@ export function createHomes(
           if (!isLatest()) return;
           if (owner.workspaceId !== workspaceId) continue;
           const { userId } = owner;
-          // One that can't be drawn keeps no other waiting.
+          // A tab that can't be drawn doesn't stop the others.
           await clients
             .of(workspaceId)
             .then((client) => draw({ workspaceId, userId, client }))
