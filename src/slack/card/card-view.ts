@@ -10,8 +10,8 @@ import type { WatchStore } from '../../store/watches.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
-import { type ActionArgs, stringOf, workspaceOf } from '../surface/replies.ts';
+import type { AccessControl, Actor } from '../surface/access.ts';
+import type { Press } from '../surface/interactions.ts';
 import { timeAgo } from '../text/slack-date.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
@@ -108,11 +108,10 @@ export function createCardViews(deps: {
   }
 
   /** Whether the card must not be shown: everyone in the message's channel sees it, including another company. */
-  async function isHidden(args: ActionArgs, wasExternal: boolean) {
-    const channel = stringOf(args.body.container.channel_id);
-    if (isPrivate(args) || !channel) return false;
-    const at = { workspaceId: workspaceOf(args.context), channel, wasExternal };
-    return conversations.isSeenOutside(args.client, at);
+  async function isHidden(press: Press, wasExternal: boolean) {
+    const { client, workspaceId, channelId: channel, message } = press;
+    if (message?.isEphemeral || !channel) return false;
+    return conversations.isSeenOutside(client, { workspaceId, channel, wasExternal });
   }
 
   return {
@@ -143,15 +142,14 @@ export function createCardViews(deps: {
      * @returns why not, or the card, perhaps with a note that it isn't current, and why
      */
     async readAgain(
-      args: ActionArgs,
+      press: Press,
       cardId: string,
       wasExternal = false,
     ): Promise<{ why: string } | (ReadCard & { note: string | undefined })> {
-      const actor = actorOf(args);
-      if (await isHidden(args, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
+      if (await isHidden(press, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
       const reading = await cards
-        .refresh(actor.workspaceId, cardId)
-        .catch(async (error: unknown) => ({ why: await access.explainServiceError(actor, error) }));
+        .refresh(press.workspaceId, cardId)
+        .catch(async (error: unknown) => ({ why: await access.explainServiceError(press, error) }));
       if ('why' in reading) return reading;
       if ('unreadable' in reading) return { why: REFRESH.gone };
       const { card, readAt, trouble, isRepeated } = reading;
@@ -165,9 +163,6 @@ export function createCardViews(deps: {
 }
 
 type ReadCard = Extract<CardReading, { card: unknown }>;
-
-/** Whether the message is visible only to the person who pressed the button. */
-export const isPrivate = ({ body }: ActionArgs): boolean => body.container.is_ephemeral === true;
 
 /** The time of a reading that is too old to count as current; undefined for a newer one. */
 export const asOfIfOld = (readAt: Date, now: Date): Date | undefined =>

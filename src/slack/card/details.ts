@@ -1,6 +1,5 @@
 import type { EntityActionButton, EntityMetadata, ExternalRef } from '@slack/types';
 import type { EntityPresentDetailsArguments } from '@slack/web-api';
-import { z } from 'zod';
 import type { Cards } from '../../design-service.ts';
 import type { Log } from '../../ops/logging.ts';
 import { typedCardId } from '../../references.ts';
@@ -8,16 +7,10 @@ import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
+import type { AccessControl, Actor } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
-import {
-  type ActionArgs,
-  type DetailsArgs,
-  inTime,
-  reportUnexpected,
-  stringOf,
-  workspaceOf,
-} from '../surface/replies.ts';
+import type { PersonalEvent, Press } from '../surface/interactions.ts';
+import { inTime, reportUnexpected } from '../surface/replies.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import {
@@ -55,49 +48,31 @@ export type Details = ReturnType<typeof createDetails>;
 /** The pane with a card's details. */
 export const createDetails = (deps: DetailsDeps) => ({
   /** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
-  async open({ event, body, client, context }: DetailsArgs): Promise<void> {
+  async open(opened: PersonalEvent<'entity_details_requested'>): Promise<void> {
     const { cards } = deps;
+    const { event, is_ext_shared_channel } = opened.body;
     const cardId = cards.cardIdOf(unescapeEntities(event.entity_url));
-    await showDetails(
-      deps,
-      { client, workspaceId: workspaceOf(context), userId: event.user },
-      event.trigger_id,
-      {
-        // The reference is missing if it was opened from Slack's search.
-        cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cards),
-        asked: { url: event.entity_url, reference: event.external_ref },
-        isExternal: body.is_ext_shared_channel === true,
-      },
-    );
+    await showDetails(deps, opened, event.trigger_id, {
+      // The reference is missing if it was opened from Slack's search.
+      cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cards),
+      asked: { url: event.entity_url, reference: event.external_ref },
+      isExternal: is_ext_shared_channel === true,
+    });
   },
 
   /** Refresh in the pane. */
-  async refresh(
-    args: ActionArgs,
-    { cardId, isExternal: wasExternal }: RefreshValue,
-  ): Promise<void> {
-    const { body, client } = args;
-    const workspaceId = workspaceOf(args.context);
-    const channel = stringOf(body.container.channel_id);
-    const url = stringOf(body.container.entity_url) ?? deps.cards.urlOf(cardId);
+  async refresh(press: Press, { cardId, isExternal: wasExternal }: RefreshValue): Promise<void> {
+    const { client, workspaceId, channelId: channel, entity } = press;
+    const asked = entity ?? { url: deps.cards.urlOf(cardId), reference: undefined };
     const isAsPosted =
       channel === undefined || (await deps.conversations.mayBeSeenOutside(workspaceId));
     const isShared = isAsPosted
       ? wasExternal
       : await deps.conversations.isExternal(client, { workspaceId, channel, wasExternal });
-    await showDetails(deps, actorOf(args), body.trigger_id, {
-      cardId,
-      asked: { url, reference: referenceSchema.parse(body.container.external_ref) },
-      isExternal: isShared === true,
-    });
+    const isExternal = isShared === true;
+    await showDetails(deps, press, press.triggerId, { cardId, asked, isExternal });
   },
 });
-
-/** Slack doesn't type the container of an action. */
-const referenceSchema = z
-  .object({ id: z.string(), type: z.string().exactOptional() })
-  .optional()
-  .catch(undefined);
 
 /** The card, with its pictures or without, or what to show instead. */
 type ShownDetails =

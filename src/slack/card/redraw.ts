@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { type ActionArgs, channelOf, isOfOwnWorkObject, stringOf } from '../surface/replies.ts';
+import type { Press } from '../surface/interactions.ts';
 import { contextIfAny } from '../text/blocks.ts';
 import { CARD } from '../words/card.ts';
 import { sendCardMessage } from './card-blocks.ts';
@@ -49,20 +49,16 @@ export const readDisplay = (stored: object): CardDisplay | undefined =>
  * @param url the card's, for a preview whose link Slack doesn't name
  */
 export function shownMessage(
-  args: ActionArgs,
+  { message, entity }: Press,
   preview: RefreshValue | undefined,
   url: string,
 ): (ShownMessage & { shown: CardDisplay }) | undefined {
-  const { container } = args.body;
-  const channel = channelOf(args);
-  const ts = stringOf(container?.message_ts);
-  if (!channel || !ts || container?.is_ephemeral === true) return undefined;
-  const by = sharerOf(args);
+  if (!message || message.isEphemeral) return undefined;
+  const { channel, ts } = message;
+  const by = sharerOf(message);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } };
-  if (isOfOwnWorkObject(args)) return { channel, ts, shown: { kind: 'own' } };
-  const postedAs =
-    stringOf(container?.app_unfurl_url) ??
-    (container?.type === 'message_attachment' ? url : undefined);
+  if (entity?.isOurs) return { channel, ts, shown: { kind: 'own' } };
+  const postedAs = message.previewedUrl ?? (message.isInAttachment ? url : undefined);
   if (!preview || !postedAs) return undefined;
   const { detail, moreLinks, isExternal } = preview;
   return { channel, ts, shown: { kind: 'preview', postedAs, moreLinks, detail, isExternal } };
@@ -79,8 +75,8 @@ export const sharedBy = (userId: string): KnownBlock[] =>
 
 const blocksSchema = z.array(z.object({ block_id: z.string().optional().catch(undefined) }));
 
-function sharerOf({ body }: ActionArgs): string | undefined {
-  const blocks = blocksSchema.safeParse(body.message?.blocks).data ?? [];
+function sharerOf(message: { blocks: unknown }): string | undefined {
+  const blocks = blocksSchema.safeParse(message.blocks).data ?? [];
   const id = blocks.find(({ block_id }) => block_id?.startsWith(SHARED_BY))?.block_id;
   return id?.slice(SHARED_BY.length);
 }

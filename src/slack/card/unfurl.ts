@@ -11,8 +11,8 @@ import type { Watching } from '../../watching/begin-watching.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { AccessControl, AllowedUser } from '../surface/access.ts';
-import { isComposer, type LinkSharedArgs } from '../surface/replies.ts';
+import type { AccessControl, Allowed } from '../surface/access.ts';
+import type { PersonalEvent } from '../surface/interactions.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
@@ -54,22 +54,21 @@ type Links = {
   isExternal: boolean;
 };
 
+type LinkShared = PersonalEvent<'link_shared'>;
+
 /** Unfurls card links in a message, posted or being typed. */
 export const createUnfurlHandler =
   (deps: UnfurlDeps) =>
-  (args: LinkSharedArgs, user: AllowedUser): Promise<void> =>
-    onLinkShared(deps, args, user);
+  (shared: Allowed<LinkShared>): Promise<void> =>
+    onLinkShared(deps, shared);
 
 /** @throws RetryLaterError while the service or Slack can't do it */
-async function onLinkShared(
-  deps: UnfurlDeps,
-  args: LinkSharedArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const { event, body, client } = args;
+async function onLinkShared(deps: UnfurlDeps, shared: Allowed<LinkShared>): Promise<void> {
+  const { client, workspaceId, person, body } = shared;
+  const { event } = body;
   const links = cardLinksIn(event.links, deps.cards.cardIdOf);
   if (links.length === 0) return;
-  const composer = isComposer(args);
+  const composer = event.source === 'composer';
   // The composer doesn't say in which channel.
   const settings = await deps.settings.get(workspaceId, composer ? undefined : event.channel);
   if (settings.unfurls === 'off') return;
@@ -85,11 +84,11 @@ async function onLinkShared(
   const detail = links.length === 1 ? settings.unfurls : 'small';
   const why = isHidden
     ? 'external'
-    : await post(deps, args, { ...input, detail }).catch((error: unknown) => {
+    : await post(deps, body, { ...input, detail }).catch((error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         return error;
       });
-  if (why && !person.isBot) await hintNotShown(deps, args, workspaceId, why);
+  if (why && !person.isBot) await hintNotShown(deps, shared, why);
 }
 
 /**
@@ -112,7 +111,7 @@ export function cardLinksIn(
 /** Shows the cards of links that are being typed. What can't be read or shown now is left out. */
 async function preview(
   deps: UnfurlDeps,
-  { unfurl_id, channel, message_ts: ts }: LinkSharedArgs['event'],
+  { unfurl_id, channel, message_ts: ts }: LinkShared['body']['event'],
   input: Links,
 ): Promise<void> {
   if (deps.unfurls.isLimited(input.workspaceId)) return;
@@ -134,7 +133,7 @@ async function preview(
  */
 async function post(
   deps: UnfurlDeps,
-  { event: { channel, message_ts: ts }, body }: LinkSharedArgs,
+  { event: { channel, message_ts: ts }, event_time }: LinkShared['body'],
   input: Links,
 ): Promise<'not-found' | 'not-read' | undefined> {
   const { unfurls, now, log } = deps;
@@ -142,7 +141,7 @@ async function post(
   const limitedUntil = unfurls.retryAt(workspaceId);
   if (limitedUntil) throw new RetryLaterError(limitedUntil);
   // In seconds.
-  const postedAt = body.event_time * 1_000;
+  const postedAt = event_time * 1_000;
   // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
   const since = new Date(postedAt - CARD_FRESH_MS);
   const read = await readCards(deps, input, { class: 'posted', since });
@@ -282,8 +281,7 @@ const NOT_SHOWN = onceKind('link_not_shown');
  */
 async function hintNotShown(
   { entries, access, directMessages, now, log }: UnfurlDeps,
-  { event, client }: LinkSharedArgs,
-  workspaceId: WorkspaceId,
+  { client, workspaceId, body: { event } }: LinkShared,
   why: keyof typeof WHY_NOT_SHOWN | NotConnectedError,
 ): Promise<void> {
   const { user, channel, thread_ts } = event;

@@ -22,7 +22,7 @@ export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * 24 * 60 *
 type Recipient = { workspaceId: WorkspaceId; userId: string };
 
 /** Where someone used a command or button; a button in a modal has no channel. */
-type Use = Recipient & { channelId: string | undefined; respond: RespondFn };
+type Use = Recipient & { channelId: string | undefined; respond: RespondFn | undefined };
 
 export type DirectMessages = ReturnType<typeof createDirectMessages>;
 
@@ -133,7 +133,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     async rememberUse(use: Use): Promise<void> {
       const { channelId, respond } = use;
       if (channelId === undefined) return;
-      replies.set(keyOf(use), respond);
+      if (respond) replies.set(keyOf(use), respond);
       // The app can't post in direct messages between people, and its own are what Slack refuses.
       if (isDirectMessage(channelId)) return;
       await entries.put(lastChannelOf(use), channelId, now()).catch((error) => {

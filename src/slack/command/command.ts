@@ -6,23 +6,11 @@ import type { FormModals } from '../request-form/open.ts';
 import type { Connect } from '../settings/connect.ts';
 import type { Disconnect } from '../settings/disconnect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
-import {
-  type Access,
-  type AccessControl,
-  type Actor,
-  type AllowedUser,
-  actorNamed,
-} from '../surface/access.ts';
+import type { Access, AccessControl, Allowed } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
+import type { Command, Press } from '../surface/interactions.ts';
 import { type ModalToOpen, openModal } from '../surface/open-modal.ts';
-import {
-  type ActionArgs,
-  type CommandArgs,
-  channelOf,
-  pressedValue,
-  replyToCommand,
-  reportUnexpected,
-} from '../surface/replies.ts';
+import { reportUnexpected } from '../surface/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn, unescapeEntities } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip, typedText } from '../text/limits.ts';
@@ -52,12 +40,12 @@ export type SubCommand = {
 } & (
   | {
       /** @param rest the text after the subcommand */
-      run(args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
+      run(command: Allowed<Command>, rest: string): Promise<void>;
     }
   | {
-      modal(args: CommandArgs, rest: string): ModalToOpen;
+      modal(command: Command, rest: string): ModalToOpen;
       /** Replies if the modal can't be opened. Default: the error is reported. */
-      notOpened?(args: CommandArgs, rest: string, error: unknown): Promise<void>;
+      notOpened?(command: Command, rest: string, error: unknown): Promise<void>;
     }
 );
 
@@ -82,14 +70,13 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
   const open: SubCommand = {
     ...SUB_COMMAND_WORDS.open,
     access: 'users',
-    modal: ({ command }, rest) =>
-      deps.formModals.ofNew({ channelId: command.channel_id, typed: rest }),
-    async notOpened(args, rest, error) {
+    modal: ({ channelId }, rest) => deps.formModals.ofNew({ channelId, typed: rest }),
+    async notOpened(command, rest, error) {
       const reported = reportUnexpected(deps.log, error, 'could not open a form', {
         words: USAGE.notOpened,
       });
       const text = rest && isTooLate(error) ? USAGE.tookTooLong : reported;
-      await replyWithFormButton(args, { text, button: USAGE.openForm, title: rest });
+      await replyWithFormButton(command, { text, button: USAGE.openForm, title: rest });
     },
   };
   const subCommands: readonly SubCommand[] = [
@@ -109,26 +96,24 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
       name: 'disconnect',
       ...SUB_COMMAND_WORDS.disconnect,
       access: 'admins',
-      run: (args, _rest, user) => deps.disconnect.ask(args, user),
+      run: (command) => deps.disconnect.ask(command),
     },
     {
       name: 'settings',
       ...SUB_COMMAND_WORDS.settings,
       access: 'admins',
-      modal: ({ command }) => deps.settingsModal.open(command.channel_id),
+      modal: ({ channelId }) => deps.settingsModal.open(channelId),
     },
     {
       name: 'help',
       ...SUB_COMMAND_WORDS.help,
       access: 'users',
-      run: (args) => replyToCommand(args, buildHelp(subCommands)),
+      run: (command) => command.reply(buildHelp(subCommands)),
     },
     { ...open, name: 'new', ...SUB_COMMAND_WORDS.new },
   ];
   return subCommands;
 }
-
-type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;
 
 type CommandDeps = {
   subCommands: readonly SubCommand[];
@@ -140,15 +125,12 @@ type CommandDeps = {
 export function createCommand(parts: SubCommandDeps & { access: AccessControl }) {
   const deps = { ...parts, subCommands: createSubCommands(parts) };
   return {
-    run: (args: CommandArgs) => runCommand(deps, args),
+    run: (command: Command) => runCommand(deps, command),
     /** The subcommand that someone confirmed after mistyping it. */
-    async runChosen(args: ActionArgs): Promise<void> {
-      const { action, body, client, context, respond } = args;
-      const text = pressedValue(action);
-      const channelId = channelOf(args);
+    async runChosen(press: Press): Promise<void> {
+      const { value: text, channelId } = press;
       if (text === undefined || !namesOf(deps).includes(text) || channelId === undefined) return;
-      const who = { user_id: body.user.id, channel_id: channelId, trigger_id: body.trigger_id };
-      await runCommand(deps, { client, context, respond, command: { text, ...who } });
+      await runCommand(deps, { ...press, channelId, text });
     },
   };
 }
@@ -159,39 +141,28 @@ const namesOf = ({ subCommands }: CommandDeps) => subCommands.flatMap(({ name })
  * Runs the subcommand at the start of the text, or opens the form with the text as its title.
  * People without access are told why.
  */
-async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
+async function runCommand(deps: CommandDeps, command: Command): Promise<void> {
   const names = namesOf(deps);
-  const { name, rest } = parseCommand(args.command.text, names);
+  const { name, rest } = parseCommand(command.text, names);
   const subCommand = deps.subCommands.find((one) => one.name === name);
   if (!subCommand) throw new Error(`nothing handles the subcommand ${name}`);
-  const actor = actorNamed(args, args.command.user_id);
   const meant = name === undefined ? mistypedName(rest, names) : undefined;
   const { accepts = (text) => text === '' || subCommand.usage !== undefined } = subCommand;
   const isAccepted = meant === undefined && accepts(rest);
 
   if (isAccepted && 'modal' in subCommand) {
-    return openInModal(deps, args, { subCommand, actor, rest });
+    const { access, modal, notOpened } = subCommand;
+    return openModal(deps, command, access, modal(command, rest)).catch((error: unknown) => {
+      if (!notOpened) throw error;
+      return notOpened(command, rest, error);
+    });
   }
-  const checked = await deps.access.check(actor, isAccepted ? subCommand.access : 'users');
+  const checked = await deps.access.check(command, isAccepted ? subCommand.access : 'users');
   if ('denied' in checked)
-    return replyToCommand(args, await deps.access.explainDenied(actor, checked.denied));
-  if (meant !== undefined) return askWhichWasMeant(args, meant, rest);
-  if (!isAccepted || 'modal' in subCommand) return replyWithUsage(args, subCommand);
-  await subCommand.run(args, rest, checked.user);
-}
-
-async function openInModal(
-  deps: CommandDeps,
-  args: CommandArgs,
-  { subCommand, actor, rest }: { subCommand: ModalSubCommand; actor: Actor; rest: string },
-): Promise<void> {
-  const opening = { ...actor, triggerId: args.command.trigger_id };
-  try {
-    await openModal(deps, opening, subCommand.access, subCommand.modal(args, rest));
-  } catch (error) {
-    if (!subCommand.notOpened) throw error;
-    await subCommand.notOpened(args, rest, error);
-  }
+    return command.reply(await deps.access.explainDenied(command, checked.denied));
+  if (meant !== undefined) return askWhichWasMeant(command, meant, rest);
+  if (!isAccepted || 'modal' in subCommand) return replyWithUsage(command, subCommand);
+  await subCommand.run(checked.user, rest);
 }
 
 /** Mentions and links, which Slack marks up (`should_escape` in the manifest). */
@@ -255,23 +226,23 @@ const explain = (subCommand: SubCommand) =>
     : USAGE.takesNothing(subCommand.name ?? '');
 
 /** Replies to a misused subcommand with its usage, and offers the form with what was typed. */
-export const replyWithUsage = (args: CommandArgs, subCommand: SubCommand): Promise<void> =>
-  offerForm(args, explain(subCommand));
+export const replyWithUsage = (command: Command, subCommand: SubCommand): Promise<void> =>
+  offerForm(command, explain(subCommand));
 
 /** Replies why the command can't be done, and offers the form with what was typed as the title. */
-export function offerForm(args: CommandArgs, why: string): Promise<void> {
-  const typed = readTyped(args.command.text);
+export function offerForm(command: Command, why: string): Promise<void> {
+  const typed = readTyped(command.text);
   const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_CHARS)));
-  return replyWithFormButton(args, { text, button: USAGE.requestIt, title: typed });
+  return replyWithFormButton(command, { text, button: USAGE.requestIt, title: typed });
 }
 
 function replyWithFormButton(
-  args: CommandArgs,
+  command: Command,
   { text, button: label, title }: { text: string; button: string; title: string },
 ): Promise<void> {
   const more = title ? { value: clip(title, BUTTON_VALUE_MAX), about: title } : {};
   const open = button(FORM_ACTIONS.openWithTyped, label, more);
-  return replyToCommand(args, text, [section(text), ...buttonRow([open])]);
+  return command.reply(text, [section(text), ...buttonRow([open])]);
 }
 
 const TYPED_CHARS = 200;
@@ -280,20 +251,20 @@ const TYPED_CHARS = 200;
 export const RUN_SUB_COMMAND = 'command-run';
 
 /** Asks whether a single word was meant to be this subcommand, or is a title. */
-function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
+function askWhichWasMeant(command: Command, name: string, typed: string): Promise<void> {
   const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_CHARS)));
   const { openWithTyped } = FORM_ACTIONS;
   const buttons = [
     button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), { value: name, about: `${COMMAND} ${name}` }),
     button(openWithTyped, DID_YOU_MEAN.no, { value: typed, about: typed }),
   ];
-  return replyToCommand(args, text, [section(text), ...buttonRow(buttons)]);
+  return command.reply(text, [section(text), ...buttonRow(buttons)]);
 }
 
 /** Reads from the service and replies with the result, or why it can't be read. */
 export async function replyWith<Read>(
   access: AccessControl,
-  args: CommandArgs,
+  command: Command,
   read: () => Promise<Read>,
   answer: (read: Read) => Promise<void>,
 ): Promise<void> {
@@ -301,11 +272,10 @@ export async function replyWith<Read>(
   try {
     value = await read();
   } catch (error) {
-    const actor = actorNamed(args, args.command.user_id);
-    const text = await access.explainServiceError(actor, error);
-    if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
-    const admin = await access.adminToAsk(actor);
-    return replyToCommand(args, text, [section(text), ...buttonRow([connectOffer(admin)])]);
+    const text = await access.explainServiceError(command, error);
+    if (!(error instanceof NotConnectedError)) return command.reply(text);
+    const admin = await access.adminToAsk(command);
+    return command.reply(text, [section(text), ...buttonRow([connectOffer(admin)])]);
   }
   return answer(value);
 }

@@ -11,7 +11,6 @@ import {
   requestFacts,
   requestMenu,
 } from '../request-form/outcome.ts';
-import { replyToCommand } from '../surface/replies.ts';
 import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
 import { clip } from '../text/limits.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -33,13 +32,14 @@ export const createList = (deps: ListDeps): SubCommand => ({
   name: 'list',
   ...SUB_COMMAND_WORDS.list,
   access: 'users',
-  run: async (args, _rest, { workspaceId, person }) => {
+  run: async (command) => {
+    const { workspaceId, person } = command;
     const [requests, count] = await Promise.all([
       deps.requests.listByAuthor(workspaceId, person.id, MAX_SHOWN),
       deps.requests.countByAuthor(workspaceId, person.id),
     ]);
     if (requests.length === 0) {
-      return replyToCommand(args, LIST.none);
+      return command.reply(LIST.none);
     }
     const cardIds = requests.flatMap(({ cardId }) => cardId ?? []);
     const watched = await deps.watches.watchedBy(workspaceId, person.id, cardIds);
@@ -49,7 +49,7 @@ export const createList = (deps: ListDeps): SubCommand => ({
     const { blocks, left } = fitGroups(described);
     const older = left + Math.max(count - requests.length, 0);
     const note = older > 0 ? [context(LIST.olderNotShown(older))] : [];
-    await replyToCommand(args, LIST.heading, [...blocks, ...note]);
+    await command.reply(LIST.heading, [...blocks, ...note]);
   },
 });
 

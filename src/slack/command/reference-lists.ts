@@ -4,7 +4,7 @@ import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { statusEmoji } from '../card/card-text.ts';
 import { matching } from '../request-form/options.ts';
 import type { AccessControl } from '../surface/access.ts';
-import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
+import type { Command } from '../surface/interactions.ts';
 import { blocksLength, context, NOTE_LENGTH, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
@@ -43,13 +43,13 @@ function searched<Item extends Named>(items: readonly Item[], search: string): I
 type ListName = 'types' | 'brands' | 'tags';
 
 function showList<Item extends Named>(
-  args: CommandArgs,
+  command: Command,
   { name, search, all }: { name: ListName; search: string; all: readonly Item[] },
   { heading, none, noMatch, line }: Listing<Item>,
 ): Promise<void> {
   const items = search === '' ? all : searched(all, search);
-  if (all.length === 0) return replyToCommand(args, none);
-  if (items.length === 0 && noMatch) return offerForm(args, noMatch);
+  if (all.length === 0) return command.reply(none);
+  if (items.length === 0 && noMatch) return offerForm(command, noMatch);
   const found =
     search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
   const title = `${found} (${items.length})`;
@@ -58,7 +58,7 @@ function showList<Item extends Named>(
   const notShown = Math.max(items.length - most, 0) + left;
   const more = noMatch && REFERENCE_LISTS.searchHere(`${COMMAND} ${name}`);
   const note = [REFERENCE_LISTS.moreNotShown(notShown), more].filter(Boolean).join(' ');
-  return replyToCommand(args, title, notShown > 0 ? [...blocks, context(note)] : blocks);
+  return command.reply(title, notShown > 0 ? [...blocks, context(note)] : blocks);
 }
 
 /** The subcommands that list what the service offers. */
@@ -72,12 +72,12 @@ export function createListCommands(deps: {
     name,
     ...SUB_COMMAND_WORDS[name],
     access: 'users',
-    run: (args, search) =>
+    run: (command, search) =>
       replyWith(
         access,
-        args,
-        () => shown.list(workspaceOf(args.context)),
-        (all) => showList(args, { name, search, all }, shown),
+        command,
+        () => shown.list(command.workspaceId),
+        (all) => showList(command, { name, search, all }, shown),
       ),
   });
 

@@ -8,7 +8,7 @@ import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
-import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
+import type { Command } from '../surface/interactions.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWith, replyWithUsage, type SubCommand } from './command.ts';
 
@@ -28,21 +28,22 @@ export function createStatus(deps: StatusDeps): SubCommand {
     name: 'status',
     ...SUB_COMMAND_WORDS.status,
     access: 'users',
-    run: async (args, rest, { workspaceId, person }) => {
+    run: async (command, rest) => {
+      const { workspaceId } = command;
       const word = withoutBrackets(rest);
       const reference = typedReference(word);
       const request = reference && (await deps.requests.getByReference(workspaceId, reference));
-      if (request) return showRequest(deps, args, request, person.id);
+      if (request) return showRequest(deps, command, request);
       const cardId = typedCardId(word, deps.cards);
       if (cardId !== undefined) {
         // A word without a digit may be the rest of a title that begins with “status”.
         const isId = isLink(word) || /\d/.test(word);
         const notFound = () =>
-          isId ? replyToCommand(args, STATUS.noSuchCard) : offerForm(args, STATUS.noSuchCard);
-        return showCard(deps, args, cardId, notFound);
+          isId ? command.reply(STATUS.noSuchCard) : offerForm(command, STATUS.noSuchCard);
+        return showCard(deps, command, cardId, notFound);
       }
       const isForeign = isLink(word) && !/\s/.test(word);
-      return isForeign ? replyToCommand(args, STATUS.foreignLink) : replyWithUsage(args, status);
+      return isForeign ? command.reply(STATUS.foreignLink) : replyWithUsage(command, status);
     },
   };
   return status;
@@ -52,48 +53,40 @@ export function createStatus(deps: StatusDeps): SubCommand {
  * Shows a request as its card. Before there is a card, only the author sees the request, with its buttons: others may
  * see cards, but not what someone is still deciding.
  */
-function showRequest(
-  deps: StatusDeps,
-  args: CommandArgs,
-  request: DesignRequest,
-  readerId: string,
-): Promise<void> {
+function showRequest(deps: StatusDeps, command: Command, request: DesignRequest): Promise<void> {
   const { cardId, userId } = request;
   const isReadable = cardId !== undefined && cardUrlOf(deps.cards, request) !== undefined;
   const show = async () => {
-    if (userId !== readerId) return replyToCommand(args, STATUS.noSuchRequest);
-    const help = await deps.helpFor(args.client, request);
+    if (userId !== command.userId) return command.reply(STATUS.noSuchRequest);
+    const help = await deps.helpFor(command.client, request);
     const { text, blocks } = buildProblemNote(request, help);
-    return replyToCommand(args, text, blocks);
+    return command.reply(text, blocks);
   };
-  return isReadable ? showCard(deps, args, cardId, show) : show();
+  return isReadable ? showCard(deps, command, cardId, show) : show();
 }
 
 function showCard(
   deps: StatusDeps,
-  args: CommandArgs,
+  command: Command,
   cardId: string,
   notFound: () => Promise<void>,
 ): Promise<void> {
-  const workspaceId = workspaceOf(args.context);
   const showReading = async (reading: CardReading) => {
     if ('unreadable' in reading) {
-      return reading.unreadable === 'not_found'
-        ? notFound()
-        : replyToCommand(args, STATUS.forbidden);
+      return reading.unreadable === 'not_found' ? notFound() : command.reply(STATUS.forbidden);
     }
-    const reader = { client: args.client, workspaceId, callClass: 'person' as const };
+    const reader = { ...command, callClass: 'person' as const };
     const described = await deps.cardViews.describe(reader, cardId, reading);
     return sendCardMessage(
       { ...described, detail: 'small', linksFiles: true },
       shareButton(cardId, titleOf(reading.card)),
-      ({ text, blocks }) => replyToCommand(args, text, blocks),
+      ({ text, blocks }) => command.reply(text, blocks),
     );
   };
   return replyWith(
     deps.access,
-    args,
-    () => deps.cards.read(workspaceId, cardId, { class: 'person' }),
+    command,
+    () => deps.cards.read(command.workspaceId, cardId, { class: 'person' }),
     showReading,
   );
 }

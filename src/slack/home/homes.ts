@@ -14,15 +14,9 @@ import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { offersAmong } from '../request-form/form-view.ts';
 import type { CachedCard } from '../request-form/outcome.ts';
-import {
-  type AccessControl,
-  type Actor,
-  type AllowedUser,
-  actorNamed,
-  actorOf,
-} from '../surface/access.ts';
+import type { AccessControl, Actor, AllowedUser } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
-import { type ActionArgs, type HomeOpenedArgs, isInHome } from '../surface/replies.ts';
+import type { PersonalEvent, Press } from '../surface/interactions.ts';
 import { createTurns } from '../surface/views.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { buildHome, type HomeProps, WATCHED_MAX } from './home-view.ts';
@@ -65,7 +59,7 @@ export function createHomes(
   },
 ) {
   const { clients, access, cards, supportUrl, now, log } = deps;
-  const opened = new LRUCache<string, Owner>({
+  const current = new LRUCache<string, Owner>({
     ...atMost(MAX_KEPT_CURRENT),
     ...forAtMost(KEPT_CURRENT_MS, now),
   });
@@ -123,31 +117,28 @@ export function createHomes(
   }
 
   async function redraw(owner: Owner): Promise<void> {
-    if (!opened.has(keyOf(owner))) return;
+    if (!current.has(keyOf(owner))) return;
     const { workspaceId, userId } = owner;
     const actor = { workspaceId, userId, client: await clients.of(workspaceId) };
     await refresh(actor, await draw(actor));
   }
 
   const keepCurrent = ({ workspaceId, userId }: Owner) =>
-    opened.set(keyOf({ workspaceId, userId }), { workspaceId, userId });
+    current.set(keyOf({ workspaceId, userId }), { workspaceId, userId });
 
   return {
     /** @throws Slack's error if it may work later */
-    async open(args: HomeOpenedArgs): Promise<void> {
-      const { tab, user } = args.event;
-      if (tab !== 'home') return;
-      const actor = actorNamed(args, user);
-      keepCurrent(actor);
-      inBackground(refresh(actor, await draw(actor)));
+    async open(opened: PersonalEvent<'app_home_opened'>): Promise<void> {
+      if (opened.body.event.tab !== 'home') return;
+      keepCurrent(opened);
+      inBackground(refresh(opened, await draw(opened)));
     },
 
     /** Draws the tab again if a button was pressed in it. */
-    pressed(args: ActionArgs): void {
-      if (!isInHome(args)) return;
-      const actor = actorOf(args);
-      keepCurrent(actor);
-      inBackground(redraw(actor));
+    pressed(press: Press): void {
+      if (press.from !== 'home') return;
+      keepCurrent(press);
+      inBackground(redraw(press));
     },
 
     /** Draws the tab of a request's author again if they opened it lately. */
@@ -158,7 +149,7 @@ export function createHomes(
     /** The same for everyone in a workspace, one after the other, after its connection or settings have changed. */
     workspaceChanged(workspaceId: WorkspaceId): void {
       const drawAll = inTurn(workspaceId, async (isLatest) => {
-        for (const owner of [...opened.values()]) {
+        for (const owner of [...current.values()]) {
           if (!isLatest()) return;
           if (owner.workspaceId !== workspaceId) continue;
           const { userId } = owner;

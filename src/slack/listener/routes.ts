@@ -21,79 +21,79 @@ import { PROJECT_VIEW } from '../settings/project.ts';
 import { RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
 import { SETTINGS_VIEW } from '../settings/settings.ts';
 import { SHORTCUTS } from '../shortcuts/from-message.ts';
-import type { Access, AllowedUser } from '../surface/access.ts';
+import type { Access, Actor, Allowed } from '../surface/access.ts';
 import { ASK_ADMIN_ACTION, CONNECT_ACTION } from '../surface/connection.ts';
-import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type {
-  ActionArgs,
-  ClosedViewArgs,
-  DeliveredCommandArgs,
-  EventArgs,
-  LinkSharedArgs,
-  OptionsArgs,
-  ShortcutArgs,
-  StepArgs,
-  ViewArgs,
-} from '../surface/replies.ts';
+  ClosedView,
+  Command,
+  PersonalEvent,
+  Press,
+  Search,
+  Shortcut,
+  Submission,
+} from '../surface/interactions.ts';
+import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { ANYWHERE, FROM_MESSAGE } from '../words/shortcuts.ts';
 import { STEP_OPTIONS } from '../workflow-step/create-request.ts';
 import { CREATE_STEP } from '../workflow-step/finish-step.ts';
 
 /** What runs for someone with access. */
-type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<Result>;
+type Handler<Acting extends Actor, Result = void> = (done: Allowed<Acting>) => Promise<Result>;
+
+type Step = PersonalEvent<'function_executed'>;
 
 /** One thing that people or Slack can do, who may do it, and what handles it. */
 export type Route = {
   id: string;
 } & (
-  | { kind: 'command'; run(args: DeliveredCommandArgs): Promise<void> }
+  | { kind: 'command'; run(command: Command): Promise<void> }
   /** A button that runs a subcommand. */
-  | { kind: 'sub-command'; run(args: ActionArgs): Promise<void> }
+  | { kind: 'sub-command'; run(press: Press): Promise<void> }
   /** A button, or a field that reports changes. */
-  | { kind: 'action'; access: Access; run: Handler<ActionArgs> }
+  | { kind: 'action'; access: Access; run: Handler<Press> }
   /** A button that opens a modal. */
-  | { kind: 'modal'; access: Access; run(args: ActionArgs): ModalToOpen }
+  | { kind: 'modal'; access: Access; run(press: Press): ModalToOpen }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
   | {
       /** A shortcut, in the menu of a message or anywhere, which opens a modal. */
       kind: 'shortcut';
       access: Access;
-      run(args: ShortcutArgs): ModalToOpen;
+      run(shortcut: Shortcut): ModalToOpen;
       /** What the person reads if it fails, with the error's reference. */
       notOpened(reference: string): string;
     }
   /** A searchable menu. */
-  | { kind: 'options'; access: Access; run: Handler<OptionsArgs, readonly Choice[]> }
+  | { kind: 'options'; access: Access; run: Handler<Search, readonly Choice[]> }
   | {
       /** A modal whose submission takes effect right after it is acknowledged. */
       kind: 'submission';
       access: Access;
-      run(args: ViewArgs): ModalSubmission | Promise<ModalSubmission>;
+      run(submission: Submission): ModalSubmission | Promise<ModalSubmission>;
     }
   | {
       /** A modal whose submission is stored. The job that handles it checks access again. */
       kind: 'stored-submission';
       access: Access;
-      run(args: ViewArgs): Promise<void>;
+      run(submission: Submission): Promise<void>;
     }
   /** A modal that was closed. It only saves what the person typed, so anyone may close it. */
-  | { kind: 'closed'; run(args: ClosedViewArgs): Promise<void> }
+  | { kind: 'closed'; run(closed: ClosedView): Promise<void> }
   /** Links in a message, posted or being typed. */
-  | { kind: 'links'; access: Access; run: Handler<LinkSharedArgs> }
+  | { kind: 'links'; access: Access; run: Handler<PersonalEvent<'link_shared'>> }
   /** The Home tab, or the pane with a card. Both check access themselves, to tell people without it why. */
-  | { kind: 'opened'; run(args: EventArgs): Promise<void> }
+  | { kind: 'opened'; run(event: PersonalEvent): Promise<void> }
   /** A step of a workflow, run for a person. */
-  | { kind: 'step'; access: Access; run: Handler<StepArgs> }
+  | { kind: 'step'; access: Access; run: Handler<Step> }
   /** Lists the options of a step's menu in Workflow Builder. */
-  | { kind: 'step-options'; access: Access; run: Handler<StepArgs, readonly Choice[]> }
+  | { kind: 'step-options'; access: Access; run: Handler<Step, readonly Choice[]> }
   /** Sent by Slack itself, not because of a person. */
   | { kind: 'event'; run(body: EnvelopedEvent<SlackEvent>): Promise<void> }
 );
 
 /**
- * Everything that people can do in Slack, and everything that Slack sends on its own. The listeners in `listener/` look
- * up each delivery here by its ID, and do what its kind and access require before its handler runs.
+ * Everything that people can do in Slack, and everything that Slack sends on its own. `dispatch.ts` looks up each
+ * delivery here by its ID, and does what its kind and access require before its handler runs.
  */
 export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { command, unfurl, details, cardButtons, homes } = surfaces;
@@ -102,10 +102,8 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
   /** The form and presets have the same inputs. Saving a preset takes an admin, which is checked then. */
-  const onInputChanged: Handler<ActionArgs> = (args) =>
-    args.body.view?.callback_id === PRESET_VIEW
-      ? presets.onChanged(args)
-      : openForms.onChanged(args);
+  const onInputChanged: Handler<Press> = (press) =>
+    press.view?.callback_id === PRESET_VIEW ? presets.onChanged(press) : openForms.onChanged(press);
   return [
     // Who may run a subcommand is in `createSubCommands`.
     { kind: 'command', id: COMMAND, run: command.run },

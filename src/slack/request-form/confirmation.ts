@@ -18,8 +18,8 @@ import {
 } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { Actor, AllowedUser } from '../surface/access.ts';
-import { type ActionArgs, pressedValue, replyPrivately } from '../surface/replies.ts';
+import type { Actor } from '../surface/access.ts';
+import type { Press } from '../surface/interactions.ts';
 import { button, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
@@ -182,17 +182,18 @@ export function createConfirmations(deps: {
     },
 
     /** “Refresh”. */
-    async onRefresh(args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> {
-      const request = await requests.get(workspaceId, pressedValue(args.action) ?? '');
-      if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
-      const reading = await cardViews.readAgain(args, request.cardId);
-      if ('why' in reading) return replyPrivately(args, reading.why);
-      const message = await current(args.client, request, reading.card);
+    async onRefresh(press: Press): Promise<void> {
+      const { client, workspaceId, value = '', respond } = press;
+      const request = await requests.get(workspaceId, value);
+      if (request?.cardId === undefined) return press.reply(NOTICES.requestDeleted);
+      const reading = await cardViews.readAgain(press, request.cardId);
+      if ('why' in reading) return press.reply(reading.why);
+      const message = await current(client, request, reading.card);
       const { text, blocks } = message;
       // A button in a Work Object comes without one.
-      if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
-      else if (request.message) await updateWithCard(args.client, request.message, message);
-      if (reading.note) await replyPrivately(args, reading.note);
+      if (respond) await respond({ replace_original: true, text, blocks });
+      else if (request.message) await updateWithCard(client, request.message, message);
+      if (reading.note) await press.reply(reading.note);
     },
   };
 }

@@ -5,8 +5,8 @@ import type { DesignRequest, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import { type Actor, actorOf } from '../surface/access.ts';
-import type { ClosedViewArgs } from '../surface/replies.ts';
+import type { Actor } from '../surface/access.ts';
+import type { ClosedView } from '../surface/interactions.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
 import { type Defaults, filledDraft, isContained, isTyped } from './filled-form.ts';
@@ -137,11 +137,10 @@ export function createForms(deps: {
     },
 
     /** If Slack doesn't say what was in a form that was closed, its last redraw stays saved. */
-    async onClosed(args: ClosedViewArgs): Promise<void> {
-      const { view } = args;
+    async onClosed(closed: ClosedView): Promise<void> {
+      const { view } = closed;
       if (Object.keys(view.state?.values ?? {}).length === 0) return;
-      const author = actorOf(args);
-      await saveIfTyped(author, await readView(author, view));
+      await saveIfTyped(closed, await readView(closed, view));
     },
 
     /** Deletes a sender's unfinished forms that say nothing beyond the request. Never rejects. */

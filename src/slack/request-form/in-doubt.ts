@@ -7,13 +7,8 @@ import { confirmFound, type Decision, decideInDoubt } from '../../requests/decid
 import { isSearchedFor } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { AllowedUser } from '../surface/access.ts';
+import type { Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import {
-  type ActionArgs,
-  pressedValue,
-  replyPrivately,
-  type ViewArgs,
-} from '../surface/replies.ts';
 import { buildModal } from '../surface/views.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -44,23 +39,18 @@ const undecided = (request: DesignRequest | undefined) =>
 export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   const { requests, cards } = changing;
 
-  async function decide(
-    args: ActionArgs,
-    { workspaceId, userId }: AllowedUser,
-    decision: Decision,
-  ): Promise<void> {
-    const requestId = pressedValue(args.action);
+  async function decide(press: Press, decision: Decision): Promise<void> {
+    const { workspaceId, userId, value: requestId } = press;
     if (!requestId) return;
     const asked = { workspaceId, userId, requestId, decision };
     const { done, request } = await decideInDoubt(changing, asked);
     // The Home tab, and the modal that the request was sent in, show it.
-    if (done && args.body.view) return;
-    await replyPrivately(args, done ? DECIDED[decision] : undecided(request));
+    if (done && press.view) return;
+    await press.reply(done ? DECIDED[decision] : undecided(request));
   }
 
   /** “Found it”: asks which card the request in doubt became. */
-  function foundModal({ action }: ActionArgs): ModalToOpen {
-    const requestId = pressedValue(action);
+  function foundModal({ value: requestId }: Press): ModalToOpen {
     return {
       title: FOUND.title,
       async fill({ workspaceId, userId }, modal) {
@@ -73,7 +63,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   }
 
   /** Checks that the typed text names a card right away, and the card itself with the service. */
-  function onFoundSubmitted({ view }: ViewArgs): ModalSubmission {
+  function onFoundSubmitted({ view }: Submission): ModalSubmission {
     const { requestId, unproven } = foundMetadata.parse(JSON.parse(view.private_metadata));
     const typed = view.state.values[CARD_BLOCK]?.[CARD_INPUT]?.value?.trim() ?? '';
     const cardId = typedCardId(typed, cards);
@@ -116,10 +106,10 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     ...{ foundModal, onFoundSubmitted },
 
     /** “Send it again” about a request in doubt. */
-    onSendAgain: (args: ActionArgs, user: AllowedUser) => decide(args, user, 'send_again'),
+    onSendAgain: (press: Press) => decide(press, 'send_again'),
 
     /** Discards a request in doubt, or a rejected one. */
-    onDiscard: (args: ActionArgs, user: AllowedUser) => decide(args, user, 'discard'),
+    onDiscard: (press: Press) => decide(press, 'discard'),
   };
 }
 

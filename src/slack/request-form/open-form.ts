@@ -6,15 +6,10 @@ import type { Log } from '../../ops/logging.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isTransient } from '../../service/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { type AccessControl, type Actor, type AllowedUser, actorOf } from '../surface/access.ts';
+import type { AccessControl, Actor } from '../surface/access.ts';
+import type { Press, Search } from '../surface/interactions.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
-import {
-  type ActionArgs,
-  type OptionsArgs,
-  pressedValue,
-  replyPrivately,
-  reportUnexpected,
-} from '../surface/replies.ts';
+import { reportUnexpected } from '../surface/replies.ts';
 import { createTurns, type ShownView, updateView } from '../surface/views.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
@@ -62,87 +57,81 @@ export function createOpenForms(deps: {
   const inTurn = createTurns();
 
   /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
-  async function onChanged(args: ActionArgs): Promise<void> {
-    const { view } = args.body;
-    if (view) await inTurn(view.id, () => redraw(args, view));
+  async function onChanged(press: Press): Promise<void> {
+    const { view } = press;
+    if (view) await inTurn(view.id, () => redraw(press, view));
   }
 
-  async function redraw(args: ActionArgs, shown: ViewOutput): Promise<void> {
-    const { action_id: changed, action_ts: changedAt } = args.action;
-    const options = await readOptions(args);
+  async function redraw(press: Press, shown: ViewOutput): Promise<void> {
+    const { actionId: changed, pressedAt: changedAt, client, workspaceId, userId } = press;
+    const options = await readOptions(press);
     // Keep the form: a notice that there is nothing to choose would replace what was typed.
     if (!options || options.requestTypes.length === 0) return;
-    const actor = actorOf(args);
-    const stored = await forms.readOpen(actor, shown);
+    const stored = await forms.readOpen(press, shown);
     // Another process has handled a later change.
     if (Number(stored.changedAt) > Number(changedAt)) return;
-    const read = await forms.readDrawing(actor, stored, options);
+    const read = await forms.readDrawing(press, stored, options);
     const form = changedForm(shown, read.lists, stored, read.defaults);
-    const noPostsIn = await forms.channelWithoutPosts(actor, form.draft.shareIn);
+    const noPostsIn = await forms.channelWithoutPosts(press, form.draft.shareIn);
     if (changed === SHARE_IN_INPUT && noPostsIn === stored.noPostsIn) return;
     const isExpanded = stored.isExpanded || changed === FORM_ACTIONS.moreOptions;
     const drawn = drawForm(read, { ...form, noPostsIn, isExpanded, changedAt });
-    await forms.save(actor, drawn.form);
-    if (await updateView(args.client, shown, drawn.view)) return;
+    await forms.save(press, drawn.form);
+    if (await updateView(client, shown, drawn.view)) return;
     // Something was drawn since the change. Sending the form deletes it.
-    const current = await forms.get(actor.workspaceId, actor.userId, form.formId);
+    const current = await forms.get(workspaceId, userId, form.formId);
     if (current?.changedAt !== changedAt) return;
-    await updateView(args.client, { id: shown.id }, drawn.view);
+    await updateView(client, { id: shown.id }, drawn.view);
   }
 
   /** Explains to the person why it can't be redrawn, if the lists can't be read. */
-  async function readOptions(args: ActionArgs): Promise<FormOptions | undefined> {
-    const actor = actorOf(args);
+  async function readOptions(press: Press): Promise<FormOptions | undefined> {
+    const { workspaceId } = press;
     const options = await lists
-      .cachedOptions(actor.workspaceId)
-      .then((cached) => cached ?? lists.options(actor.workspaceId))
-      .catch((error) => access.explainServiceError(actor, error));
+      .cachedOptions(workspaceId)
+      .then((cached) => cached ?? lists.options(workspaceId))
+      .catch((error) => access.explainServiceError(press, error));
     if (typeof options !== 'string') return options;
-    await replyPrivately(args, notRedrawn(options));
+    await press.reply(notRedrawn(options));
     return undefined;
   }
 
   /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
-  async function onContinue(args: ActionArgs): Promise<void> {
-    const { action, body } = args;
-    const formId = pressedValue(action);
-    if (!body.view || !formId) return;
-    const actor = actorOf(args);
-    const found = await forms.get(actor.workspaceId, actor.userId, formId);
-    if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
-    await forms.saveIfTyped(actor, await forms.readView(actor, body.view));
-    await forms.save(actor, { ...found, isContinued: true });
-    await complete(actor, formId, body.view);
+  async function onContinue(press: Press): Promise<void> {
+    const { workspaceId, userId, view, value: formId } = press;
+    if (!view || !formId) return;
+    const found = await forms.get(workspaceId, userId, formId);
+    if (!found) return press.reply(NOTICES.notSavedAnyMore);
+    await forms.saveIfTyped(press, await forms.readView(press, view));
+    await forms.save(press, { ...found, isContinued: true });
+    await complete(press, formId, view);
   }
 
   /** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
-  async function onDiscard(args: ActionArgs): Promise<void> {
-    const { action, body, client } = args;
-    const actor = actorOf(args);
-    const { workspaceId, userId } = actor;
-    await forms.remove(workspaceId, userId, pressedValue(action) ?? '');
-    if (body.view?.type !== 'modal') return;
-    const options = await readOptions(args);
+  async function onDiscard(press: Press): Promise<void> {
+    const { client, workspaceId, userId, view: open } = press;
+    await forms.remove(workspaceId, userId, press.value ?? '');
+    if (open?.type !== 'modal') return;
+    const options = await readOptions(press);
     if (!options) return;
-    const stored = await forms.readView(actor, body.view);
-    const form = { ...stored, visible: [...fieldsAmong(body.view.blocks)] };
+    const stored = await forms.readView(press, open);
+    const form = { ...stored, visible: [...fieldsAmong(open.blocks)] };
     const [read, saved] = await Promise.all([
-      forms.readDrawing(actor, form, options),
+      forms.readDrawing(press, form, options),
       forms.of(workspaceId, userId),
     ]);
     const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
     const { view } = drawForm(read, form, { unfinished });
-    await updateView(client, body.view, view);
+    await updateView(client, open, view);
   }
 
   /** "Try again" in a form that couldn't be loaded. */
-  async function onRetry(args: ActionArgs): Promise<void> {
-    const { body, client } = args;
-    if (!body.view) return;
-    const formId = formIdOf(body.view);
-    const view = await updateView(client, body.view, buildLoadingView(formId));
+  async function onRetry(press: Press): Promise<void> {
+    if (!press.view) return;
+    const formId = formIdOf(press.view);
+    const view = await updateView(press.client, press.view, buildLoadingView(formId));
     // Undefined if pressed twice or closed: someone else updates it, or nobody needs it.
-    if (view) await complete(actorOf(args), formId, view);
+    if (view) await complete(press, formId, view);
   }
 
   /**
@@ -151,10 +140,10 @@ export function createOpenForms(deps: {
    */
   const searchedChoices =
     ({ choices }: FormField) =>
-    async ({ payload }: OptionsArgs, { workspaceId }: AllowedUser): Promise<readonly Choice[]> => {
+    async ({ view, workspaceId }: Search): Promise<readonly Choice[]> => {
       const { partnerName } = lists;
       const options = await lists.options(workspaceId);
-      const shownType = payload.view && shownTypeOf(payload.view);
+      const shownType = view && shownTypeOf(view);
       const requestType = choiceOf(options.requestTypes, shownType ?? '');
       return choices?.({ options, partnerName, draft: { requestType } }) ?? [];
     };

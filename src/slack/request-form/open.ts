@@ -9,8 +9,9 @@ import type { Card, CardReference } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
 import type { AccessControl, AllowedUser } from '../surface/access.ts';
+import type { Press } from '../surface/interactions.ts';
 import type { Modal, ModalToOpen } from '../surface/open-modal.ts';
-import { type ActionArgs, channelOf, inTime, pressedValue } from '../surface/replies.ts';
+import { inTime } from '../surface/replies.ts';
 import { updateView } from '../surface/views.ts';
 import { htmlToText } from '../text/html-lines.ts';
 import { isBlank } from '../text/limits.ts';
@@ -117,47 +118,43 @@ export function createFormModals(deps: {
     ofNew,
 
     /** The form with the text after a misused subcommand. */
-    withTyped: ({ action, body }: ActionArgs) =>
-      ofNew({ channelId: body.channel?.id, typed: pressedValue(action) }),
+    withTyped: ({ channelId, value }: Press) => ofNew({ channelId, typed: value }),
 
     /** The form filled with an earlier request, which anyone who sees its message may repeat. */
-    ofRequest: ({ action, body }: ActionArgs) =>
+    ofRequest: ({ channelId, value = '' }: Press) =>
       ofFound(async ({ workspaceId }) => {
-        const request = await requests.get(workspaceId, pressedValue(action) ?? '');
+        const request = await requests.get(workspaceId, value);
         if (!request) return NOTICES.requestDeleted;
         // Everything but the day, which may have passed.
         const { neededBy: _passed, ...draft } = draftOf(request.form);
-        return newForm({ channelId: channelOf({ body }), draft });
+        return newForm({ channelId, draft });
       }),
 
     /** The form filled with a card, whoever requested the card. */
-    ofCard: ({ action, body }: ActionArgs) =>
+    ofCard: ({ channelId, value: cardId = '' }: Press) =>
       ofFound(async (user, modal) => {
         await modal.load();
-        const cardId = pressedValue(action) ?? '';
         try {
           const options = await lists.options(user.workspaceId);
           const reading = await cards.read(user.workspaceId, cardId, { class: 'person' });
           if (!('card' in reading)) return SHARE.gone;
           const draft = draftFromCard(reading.card, options);
-          return newForm({ channelId: channelOf({ body }), draft });
+          return newForm({ channelId, draft });
         } catch (error) {
           return access.explainServiceError(user, error);
         }
       }),
 
     /** A form that was closed. */
-    ofClosed: ({ action }: ActionArgs) =>
+    ofClosed: ({ value: formId = '' }: Press) =>
       ofFound(async ({ workspaceId, userId }) => {
-        const formId = pressedValue(action) ?? '';
         const saved = await forms.get(workspaceId, userId, formId);
         return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
       }),
 
     /** The form of a refused request with everything that was typed. */
-    ofRefused: ({ action }: ActionArgs) =>
+    ofRefused: ({ value: formId = '' }: Press) =>
       ofFound(async (user) => {
-        const formId = pressedValue(action) ?? '';
         const request = await requests.get(user.workspaceId, formId);
         const form = await forms.read(user, formId);
         if (request?.state === 'rejected' && form) return form;

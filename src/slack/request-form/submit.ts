@@ -3,13 +3,8 @@ import { submitRequest } from '../../requests/submit-request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { Transact } from '../../store/stores.ts';
-import { actorOf } from '../surface/access.ts';
-import {
-  interactionOf,
-  refuseSubmission,
-  reportUnexpected,
-  type ViewArgs,
-} from '../surface/replies.ts';
+import type { Submission } from '../surface/interactions.ts';
+import { refuseSubmission, reportUnexpected } from '../surface/replies.ts';
 import type { Outcomes } from '../surface/views.ts';
 import { wordsForState } from '../words/messages.ts';
 import { FORM, NOTICES, PROBLEMS } from '../words/request-form.ts';
@@ -43,42 +38,40 @@ export function createFormSubmission(deps: {
    * Validates a submitted form and stores the request before acknowledging it. If it can't be stored,
    * the form stays open with everything that was typed.
    */
-  async function onSubmit(args: ViewArgs): Promise<void> {
+  async function onSubmit(submission: Submission): Promise<void> {
     // So that the outcome of an earlier press isn't drawn over this one.
-    outcomes.of(args.view.id);
+    outcomes.of(submission.view.id);
     try {
-      await submit(args);
+      await submit(submission);
     } catch (error) {
       const words = reportUnexpected(log, error, 'could not store a submission', {
         words: PROBLEMS.notSaved,
       });
-      await refuseSubmission(args, words);
+      await refuseSubmission(submission, words);
     }
   }
 
-  async function submit(args: ViewArgs): Promise<void> {
-    const { view, ack } = args;
-    const author = actorOf(args);
-    const { workspaceId, userId } = author;
+  async function submit(submission: Submission): Promise<void> {
+    const { view, ack, workspaceId, userId } = submission;
     const formId = formIdOf(view);
-    const found = await forms.read(author, formId);
+    const found = await forms.read(submission, formId);
     const stored = found ?? withAllFields(formId);
     // Even if there are lists by now: the author is then asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
     if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
     const { options, partnerName } = await lists.cached(workspaceId);
     const read = { options, partnerName, files: formFiles.peek(workspaceId) };
-    const defaults = await forms.readDefaults(author, stored);
+    const defaults = await forms.readDefaults(submission, stored);
     const form = changedForm(view, read, stored, defaults);
     if (!found && hidesFields(view.blocks)) {
-      return showAgain(args, read, form, { notice: FORM.hiddenLost });
+      return showAgain(submission, read, form, { notice: FORM.hiddenLost });
     }
     if (isForOtherType({ ...read, draft: form.draft }, view, stored.draft)) {
-      return showAgain(args, read, form, { notice: FORM.typeChanged });
+      return showAgain(submission, read, form, { notice: FORM.typeChanged });
     }
     const briefs = defaults.stored.flatMap(({ choices }) => choices.brief ?? []);
     const parsed = parseForm(form.draft, view.state.values, read, { now: now(), briefs });
-    if ('problems' in parsed) return showProblems(args, read, form, parsed.problems);
+    if ('problems' in parsed) return showProblems(submission, read, form, parsed.problems);
     const { request, isCurrent } = await submitRequest(
       { transact, now },
       {
@@ -88,7 +81,7 @@ export function createFormSubmission(deps: {
         channelId: form.channelId,
         viewId: view.id,
         form: parsed.form,
-        interaction: interactionOf(args),
+        interaction: submission.once,
       },
     );
     await ack({
@@ -97,34 +90,34 @@ export function createFormSubmission(deps: {
         isCurrent ? NOTICES.sending : NOTICES.sentBefore(request.reference, wordsForState(request)),
       ),
     });
-    await forms.removeSent(author, request.form);
+    await forms.removeSent(submission, request.form);
   }
 
   /** Slack shows errors only at fields that the view has. */
   async function showProblems(
-    args: ViewArgs,
+    submission: Submission,
     read: FormLists,
     form: UnfinishedForm,
     problems: FieldProblems,
   ): Promise<void> {
-    const errors = problemsByBlock(problems, args.view.state.values);
+    const errors = problemsByBlock(problems, submission.view.state.values);
     const allShown = Object.keys(errors).length === Object.keys(problems).length;
     if (!allShown && read.options.requestTypes.length > 0) {
-      return showAgain(args, read, form, { problems });
+      return showAgain(submission, read, form, { problems });
     }
-    await args.ack({ response_action: 'errors', errors });
+    await submission.ack({ response_action: 'errors', errors });
   }
 
   /** Draws a form again in the acknowledgment. What it hides is stored first. */
   async function showAgain(
-    args: ViewArgs,
+    submission: Submission,
     read: FormLists,
     form: UnfinishedForm,
     why: Pick<FormViewProps, 'notice' | 'problems'>,
   ): Promise<void> {
     const drawn = drawForm({ lists: read }, form, why);
-    await forms.save(actorOf(args), drawn.form);
-    await args.ack({ response_action: 'update', view: drawn.view });
+    await forms.save(submission, drawn.form);
+    await submission.ack({ response_action: 'update', view: drawn.view });
   }
 
   return onSubmit;

@@ -8,9 +8,9 @@ import type { Homes } from '../home/homes.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { OpenForms } from '../request-form/open-form.ts';
-import { type AllowedUser, actorOf } from '../surface/access.ts';
+import type { AllowedUser } from '../surface/access.ts';
+import type { Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import type { ActionArgs, ViewArgs } from '../surface/replies.ts';
 import { buildModal } from '../surface/views.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
@@ -54,12 +54,11 @@ export function createConnect(deps: {
   const { connecting, settings, saveSettings, forms, openForms, homes, directMessages, log } = deps;
 
   /** Saves what was typed in the form that the button is in. @returns what is needed to draw it again */
-  async function saveFormBelow(args: ActionArgs): Promise<FormBelow | undefined> {
-    const { view } = args.body;
+  async function saveFormBelow(press: Press): Promise<FormBelow | undefined> {
+    const { view } = press;
     if (view?.callback_id !== REQUEST_FORM) return undefined;
-    const author = actorOf(args);
-    const form = await forms.readView(author, view);
-    await forms.save(author, form);
+    const form = await forms.readView(press, view);
+    await forms.save(press, form);
     return { viewId: view.id, formId: form.formId };
   }
 
@@ -118,20 +117,20 @@ export function createConnect(deps: {
   }
 
   return {
-    /** `/design-request connect`, or Connect. @param args of the button, which may be in a request form */
-    modal: (args?: ActionArgs): ModalToOpen => ({
+    /** `/design-request connect`, or Connect, which may be in a request form. */
+    modal: (press?: Press): ModalToOpen => ({
       title: CONNECT.title,
       async fill({ workspaceId, person }, modal) {
         const { projectId } = await settings.get(workspaceId);
         const current = await connecting.describe(workspaceId);
         const mayShare = (await connecting.organizationOf(workspaceId, person)) !== undefined;
-        const shown = { projectId, form: args && (await saveFormBelow(args)) };
+        const shown = { projectId, form: press && (await saveFormBelow(press)) };
         await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
       },
     }),
 
     /** Checks the format of a submitted key right away, and the key itself with the service. */
-    onSubmitted({ view }: ViewArgs): ModalSubmission {
+    onSubmitted({ view }: Submission): ModalSubmission {
       const { values } = view.state;
       const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
       const problem = formatProblem(key);
@@ -146,7 +145,7 @@ export function createConnect(deps: {
     },
 
     /** The project alone: the key was connected, but the project given with it couldn't be used. */
-    onProjectSubmitted: ({ view }: ViewArgs): ModalSubmission => ({
+    onProjectSubmitted: ({ view }: Submission): ModalSubmission => ({
       title: CONNECT.title,
       busy: PROJECT.checking,
       apply: (user) =>

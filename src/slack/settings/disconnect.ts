@@ -3,14 +3,9 @@ import type { Connecting } from '../../installations/connect-key.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Homes } from '../home/homes.ts';
-import type { AllowedUser } from '../surface/access.ts';
-import {
-  type ActionArgs,
-  type CommandArgs,
-  pressedValue,
-  replyToCommand,
-  sendPrivately,
-} from '../surface/replies.ts';
+import type { Allowed, AllowedUser } from '../surface/access.ts';
+import type { Command, Press } from '../surface/interactions.ts';
+import { sendPrivately } from '../surface/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 
@@ -39,23 +34,23 @@ export function createDisconnect(deps: { connecting: Connecting; homes: Homes; l
 
   return {
     /** `/design-request disconnect`: asks for confirmation, since requests then wait for a new key. */
-    async ask(args: CommandArgs, user: AllowedUser): Promise<void> {
-      const { text, blocks } = await question(user);
-      await replyToCommand(args, text, blocks);
+    async ask(command: Allowed<Command>): Promise<void> {
+      const { text, blocks } = await question(command);
+      await command.reply(text, blocks);
     },
 
     /** The confirmation button. Asks again if another key has been connected since. */
-    async confirm(args: ActionArgs, user: AllowedUser): Promise<void> {
-      const { workspaceId, person } = user;
-      const asked = await question(user);
-      if (!asked.key || pressedValue(args.action) !== nameOf(asked.key)) {
-        return replaceQuestion(args, asked);
+    async confirm(press: Allowed<Press>): Promise<void> {
+      const { workspaceId, person } = press;
+      const asked = await question(press);
+      if (!asked.key || press.value !== nameOf(asked.key)) {
+        return replaceQuestion(press, asked);
       }
       const owner = asked.key.ofOrganization ?? workspaceId;
       const isDone = await connecting.disconnect({ owner, by: person });
       if (isDone) log.info({ workspace: owner, by: person.id }, 'an API key was disconnected');
       homes.workspaceChanged(workspaceId);
-      await replaceQuestion(args, { text: isDone ? DISCONNECT.done : DISCONNECT.notConnected });
+      await replaceQuestion(press, { text: isDone ? DISCONNECT.done : DISCONNECT.notConnected });
     },
   };
 }
@@ -69,13 +64,10 @@ const FINGERPRINT_HEX_DIGITS = 8;
 const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
   `${ofOrganization ?? ''}/${fingerprint.slice(0, FINGERPRINT_HEX_DIGITS)}`;
 
-function replaceQuestion(
-  { body, client, respond }: ActionArgs,
-  { text, blocks }: Question,
-): Promise<void> {
-  const to = { client, channelId: body.channel?.id, userId: body.user.id };
+function replaceQuestion(press: Press, { text, blocks }: Question): Promise<void> {
+  const { client, channelId, userId, respond } = press;
   const content = { text, ...(blocks ? { blocks } : {}) };
-  const preferred = () =>
-    respond({ response_type: 'ephemeral', replace_original: true, ...content });
-  return sendPrivately(to, text, { blocks, preferred });
+  const preferred =
+    respond && (() => respond({ response_type: 'ephemeral', replace_original: true, ...content }));
+  return sendPrivately({ client, channelId, userId }, text, { blocks, preferred });
 }

@@ -31,8 +31,8 @@ import {
   readDraft,
 } from '../request-form/parse.ts';
 import type { AccessControl } from '../surface/access.ts';
+import type { Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../surface/replies.ts';
 import { buildModal, updateView } from '../surface/views.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
 import { PRESET } from '../words/settings.ts';
@@ -53,9 +53,8 @@ export const createPresets = (deps: {
   log: Log;
 }) => ({
   /** Opens the preset of a channel or of the workspace on top of the settings. */
-  modal({ action }: ActionArgs): ModalToOpen {
-    const value = pressedValue(action);
-    const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
+  modal({ actionId, value = WORKSPACE }: Press): ModalToOpen {
+    const owner = actionId === PRESET_ACTIONS.ofChannel ? value : WORKSPACE;
     return {
       title: PRESET.title,
       async fill(user, modal) {
@@ -77,9 +76,9 @@ export const createPresets = (deps: {
   },
 
   /** Redraws a preset for another request type, whose menus differ. */
-  async onChanged({ body: { view }, client, context }: ActionArgs): Promise<void> {
+  async onChanged({ view, client, workspaceId }: Press): Promise<void> {
     if (!view) return;
-    const lists = await deps.lists.cached(workspaceOf(context));
+    const lists = await deps.lists.cached(workspaceId);
     // Without them, what was chosen would vanish.
     if (lists.options.requestTypes.length === 0) return;
     const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
@@ -87,8 +86,9 @@ export const createPresets = (deps: {
   },
 
   /** Saves a preset, or removes it if everything is empty. */
-  async onSubmitted({ view, context }: ViewArgs): Promise<ModalSubmission> {
-    const lists = await deps.lists.cached(workspaceOf(context));
+  async onSubmitted(submission: Submission): Promise<ModalSubmission> {
+    const { view } = submission;
+    const lists = await deps.lists.cached(submission.workspaceId);
     const { owner } = readPreset(view, lists);
     const problems = presetProblems(view, lists);
     if (Object.keys(problems).length > 0) return { problems };

@@ -10,8 +10,8 @@ import type { EffectiveKeys } from '../../service/service-access.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Homes } from '../home/homes.ts';
 import { connectionBlock } from '../surface/connection.ts';
+import type { Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import type { ViewArgs } from '../surface/replies.ts';
 import { buildModal, type ViewValues } from '../surface/views.ts';
 import { plainText } from '../text/blocks.ts';
 import { SETTINGS } from '../words/settings.ts';
@@ -44,7 +44,7 @@ export const createSettingsModal = (deps: {
     },
   }),
 
-  onSubmitted({ view }: ViewArgs): ModalSubmission {
+  onSubmitted({ view }: Submission): ModalSubmission {
     const { first, chosen } = readSettings(view);
     return {
       title: SETTINGS.title,

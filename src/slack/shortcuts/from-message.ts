@@ -6,8 +6,9 @@ import type { FormLists } from '../request-form/draft.ts';
 import { MAX_FILES } from '../request-form/form-field.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
 import { askForFile } from '../request-form/slack-files.ts';
+import type { Shortcut } from '../surface/interactions.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
-import { inTime, type ShortcutArgs } from '../surface/replies.ts';
+import { inTime } from '../surface/replies.ts';
 import type { FileOfMessage } from './message-content.ts';
 import { draftFromMessage, readSharedMessage } from './message-draft.ts';
 
@@ -81,19 +82,19 @@ export function createFormFromMessage(deps: {
     };
   }
 
-  return ({ client, body }: ShortcutArgs): ModalToOpen => {
-    if (body.type !== 'message_action') return formModals.ofNew({});
-    const opening: FormOpening = { channelId: body.channel.id };
+  return ({ client, channelId, onMessage }: Shortcut): ModalToOpen => {
+    const opening: FormOpening = { channelId };
+    if (!onMessage) return formModals.ofNew(opening);
     return {
       ...formModals.ofNew(opening),
       async fill(user, modal) {
         await modal.load();
-        const message = readSharedMessage(body.message);
+        const message = readSharedMessage(onMessage.message);
         const [permalink, files] = await Promise.all([
-          inTime(permalinkOf(client, body), undefined),
+          inTime(permalinkOf(client, onMessage), undefined),
           sortFiles(client, message.files),
         ]);
-        const from = { channelName: body.channel.name, permalink, files };
+        const from = { channelName: onMessage.channel.name, permalink, files };
         const draft = draftFromMessage(message, from);
         await formModals.ofNew({ ...opening, draft }).fill(user, modal);
       },

@@ -15,7 +15,6 @@ import {
   wordsForDenied,
   wordsForServiceError,
 } from '../words/errors.ts';
-import { type ActionArgs, workspaceOf } from './replies.ts';
 
 /**
  * Who may use a part of the app. `users`: full members, and guests if an admin allows them.
@@ -30,10 +29,11 @@ export type Actor = {
   userId: string;
 };
 
-/** A person who passed the access check. Only this module creates one. */
-export type AllowedUser = Actor & { person: Person };
+/** Someone who passed the access check, with what they did. Only this module creates one. */
+export type Allowed<Acting extends Actor> = Acting & { person: Person };
+export type AllowedUser = Allowed<Actor>;
 
-type AccessCheck = { user: AllowedUser } | { denied: Denied };
+type AccessCheck<Acting extends Actor> = { user: Allowed<Acting> } | { denied: Denied };
 
 /** Called only for guests: nobody else's access depends on the workspace's settings. */
 type ReadSettings = () => Promise<Pick<WorkspaceSettings, 'guestsAllowed'>>;
@@ -106,11 +106,17 @@ export function createAccess(deps: {
     return isAdmin ? { userId, name: person?.name } : undefined;
   }
 
-  async function applyRule(user: AllowedUser, access: Access): Promise<AccessCheck> {
-    const { person, workspaceId } = user;
+  async function applyRule<Acting extends Actor>(
+    actor: Acting,
+    person: Person,
+    access: Access,
+  ): Promise<AccessCheck<Acting>> {
+    const { workspaceId } = actor;
     const denied = await accessDenial(person, () => settings.get(workspaceId));
     if (denied) return { denied };
-    return access === 'admins' && person.role !== 'admin' ? { denied: 'not_admin' } : { user };
+    return access === 'admins' && person.role !== 'admin'
+      ? { denied: 'not_admin' }
+      : { user: { ...actor, person } };
   }
 
   return {
@@ -122,11 +128,11 @@ export function createAccess(deps: {
      *
      * @throws Slack's error if it doesn't answer
      */
-    async check(actor: Actor, access: Access): Promise<AccessCheck> {
+    async check<Acting extends Actor>(actor: Acting, access: Access): Promise<AccessCheck<Acting>> {
       const { client, workspaceId, userId } = actor;
       const fresh = access === 'admins';
       const person = await people.lookUp(client, workspaceId, userId, { fresh });
-      return applyRule({ ...actor, person }, access);
+      return applyRule(actor, person, access);
     },
 
     /**
@@ -135,9 +141,13 @@ export function createAccess(deps: {
      *
      * @returns undefined if there is no such answer
      */
-    async checkCached(actor: Actor, access: Access, age: Age): Promise<AccessCheck | undefined> {
+    async checkCached(
+      actor: Actor,
+      access: Access,
+      age: Age,
+    ): Promise<AccessCheck<Actor> | undefined> {
       const person = people.cached(actor.workspaceId, actor.userId, age);
-      return person && applyRule({ ...actor, person }, access);
+      return person && applyRule(actor, person, access);
     },
 
     /** Why someone has no access, naming an admin if one can change that. */
@@ -159,15 +169,3 @@ export function createAccess(deps: {
     },
   };
 }
-
-type Delivered = Pick<ActionArgs, 'client' | 'context'>;
-
-export const actorNamed = ({ client, context }: Delivered, userId: string): Actor => ({
-  client,
-  workspaceId: workspaceOf(context),
-  userId,
-});
-
-/** Who pressed, chose, searched, or submitted something. */
-export const actorOf = (args: Delivered & { body: { user: { id: string } } }): Actor =>
-  actorNamed(args, args.body.user.id);

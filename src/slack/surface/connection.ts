@@ -13,8 +13,8 @@ import { timeAgo } from '../text/slack-date.ts';
 import { ASK_ADMIN, CONNECT } from '../words/connect.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CONNECTION } from '../words/home.ts';
-import type { AccessControl, AllowedUser } from './access.ts';
-import { type ActionArgs, replyPrivately } from './replies.ts';
+import type { AccessControl, Actor } from './access.ts';
+import type { Press } from './interactions.ts';
 
 export const ASK_ADMIN_ACTION = 'ask-to-connect';
 /** Opens the connect modal. */
@@ -39,10 +39,10 @@ export function connectOffer(admin: AdminToAsk): Button {
 }
 
 /** “Ask @Ada”: asks the admin, or some admins, at most once a day for each person. */
-export const createAskAdmin = (deps: AskDeps) => async (args: ActionArgs, user: AllowedUser) =>
-  replyPrivately(args, await ask(deps, user));
+export const createAskAdmin = (deps: AskDeps) => async (press: Press) =>
+  press.reply(await ask(deps, press));
 
-async function ask(deps: AskDeps, asker: AllowedUser): Promise<string> {
+async function ask(deps: AskDeps, asker: Actor): Promise<string> {
   const { workspaceId, userId } = asker;
   if ((await deps.keys.describe(workspaceId))?.state === 'active') return ASK_ADMIN.connectedNow;
   const asked = { kind: ASKED, owner: workspaceId, name: userId };

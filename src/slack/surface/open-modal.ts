@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
+import type { Press } from './interactions.ts';
 import { reportUnexpected } from './replies.ts';
 import { buildNotice, type ShownView, updateView } from './views.ts';
 
@@ -43,8 +44,8 @@ export type ModalSubmission =
       apply(user: AllowedUser): Promise<ModalView | string>;
     };
 
-/** Who opens the modal, and where: in an open modal, the new one is pushed on top of it. */
-type Opening = Actor & { triggerId: string; isInModal?: boolean };
+/** Who opens the modal, and from where: in an open modal, the new one is pushed on top of it. */
+type Opening = Actor & { triggerId: string; from?: Press['from'] };
 
 /**
  * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger expires after 3 s. It
@@ -85,7 +86,7 @@ function createModal(
   opening: Opening,
   { loading, notice }: Texts,
 ): { modal: Modal; isOpen: () => boolean } {
-  const { client, triggerId, isInModal } = opening;
+  const { client, triggerId, from } = opening;
   let id: string | undefined;
   let current: ShownView | undefined;
 
@@ -95,7 +96,7 @@ function createModal(
       current = await updateView(client, { id }, view);
       return current;
     }
-    const open = isInModal ? client.views.push : client.views.open;
+    const open = from === 'modal' ? client.views.push : client.views.open;
     const { view: opened } = await open({ trigger_id: triggerId, view });
     if (!opened?.id) throw new Error('Slack returned no view');
     id = opened.id;

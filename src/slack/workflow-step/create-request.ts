@@ -12,8 +12,8 @@ import { FORM_FIELDS, TITLE_MAX } from '../request-form/fields.ts';
 import { readText, readTypedList } from '../request-form/form-field.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
 import { checkDraft, type FieldProblems } from '../request-form/parse.ts';
-import type { AllowedUser } from '../surface/access.ts';
-import { interactionNamed, type StepArgs } from '../surface/replies.ts';
+import type { PersonalEvent } from '../surface/interactions.ts';
+import { interactionNamed } from '../surface/replies.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { wordsForServiceError } from '../words/errors.ts';
@@ -78,8 +78,8 @@ export function createWorkflowStep(deps: {
      * may be handled again, after a crash or because Slack repeated it: the request's ID follows from
      * the run, and a request that exists is left alone, whatever became of it since.
      */
-    async onRun({ event, client }: StepArgs, { workspaceId, userId }: AllowedUser): Promise<void> {
-      const { function_execution_id: executionId, inputs } = event;
+    async onRun({ client, workspaceId, userId, body }: Step): Promise<void> {
+      const { function_execution_id: executionId, inputs } = body.event;
       const formId = requestIdOf(workspaceId, executionId);
       const existing = await requests.get(workspaceId, formId);
       if (existing) return runs.finish(client, existing);
@@ -98,24 +98,25 @@ export function createWorkflowStep(deps: {
       await submitRequest({ transact, now }, submission);
     },
 
-    listTypes: async (_args: StepArgs, { workspaceId }: AllowedUser): Promise<Choices> =>
+    listTypes: async ({ workspaceId }: Step): Promise<Choices> =>
       (await lists.connected(workspaceId)).requestTypes,
 
-    async listBrands(_args: StepArgs, { workspaceId }: AllowedUser): Promise<Choices> {
+    async listBrands({ workspaceId }: Step): Promise<Choices> {
       const { brands } = await lists.connected(workspaceId);
       return brands ?? referenceLists.brands(workspaceId);
     },
 
     /** The products of the request type that is chosen in the step; all products without one. */
-    async listProducts({ event }: StepArgs, { workspaceId }: AllowedUser): Promise<Choices> {
+    async listProducts({ workspaceId, body }: Step): Promise<Choices> {
       const options = await lists.connected(workspaceId);
-      const value = chosen.safeParse(event.inputs).data?.request_type;
+      const value = chosen.safeParse(body.event.inputs).data?.request_type;
       const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
       return asChoices(productsOf({ options, partnerName, draft: { requestType } }));
     },
   };
 }
 
+type Step = PersonalEvent<'function_executed'>;
 type Choices = readonly Choice[];
 
 /** The form's field for each of the step's inputs, which are declared in manifest.yml. */

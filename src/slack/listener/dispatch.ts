@@ -1,0 +1,352 @@
+import type { AllMiddlewareArgs, AnyMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
+import { z } from 'zod';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { Log } from '../../ops/logging.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
+import type { Entries } from '../../store/entries.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import type { Homes } from '../home/homes.ts';
+import { searchOptions, searchStepOptions } from '../request-form/options.ts';
+import type { AccessControl } from '../surface/access.ts';
+import {
+  type ActionArgs,
+  actorNamed,
+  actorOf,
+  type ClosedViewArgs,
+  type CommandArgs,
+  clientOf,
+  type Interaction,
+  type OptionsArgs,
+  type PersonalEvent,
+  type Press,
+  readCommand,
+  readPress,
+  readShortcut,
+  type ShortcutArgs,
+  type Submission,
+  type ViewArgs,
+} from '../surface/interactions.ts';
+import { openModal } from '../surface/open-modal.ts';
+import { inTime, refuseSubmission, reportUnexpected } from '../surface/replies.ts';
+import { buildNotice, type Outcomes } from '../surface/views.ts';
+import { unexpected, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
+import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
+import type { StepRuns } from '../workflow-step/finish-step.ts';
+import { type Route, type RouteOf, routesOf } from './routes.ts';
+
+type EventArgs = SlackEventMiddlewareArgs & AllMiddlewareArgs;
+type FunctionArgs = SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs;
+type Delivery = (AnyMiddlewareArgs & AllMiddlewareArgs) | FunctionArgs;
+
+/**
+ * Handles every delivery: finds its route, and does what its kind requires before the handler runs: acknowledges it, makes
+ * sure that it takes effect once, and checks access.
+ */
+export function createDispatch(deps: {
+  routes: readonly Route[];
+  access: AccessControl;
+  entries: Entries;
+  directMessages: DirectMessages;
+  homes: Homes;
+  outcomes: Outcomes;
+  steps: StepRuns;
+  now: () => Date;
+  log: Log;
+}) {
+  const { routes, access, entries, directMessages, homes, outcomes, steps, now, log } = deps;
+
+  const commands = routesOf(routes, 'command');
+  const shortcuts = routesOf(routes, 'shortcut');
+  const actions = routesOf(routes, 'action', 'modal', 'sub-command', 'url-button');
+  const menus = routesOf(routes, 'options');
+  const submissions = routesOf(routes, 'submission', 'stored-submission');
+  const closings = routesOf(routes, 'closed');
+  const events = routesOf(routes, 'links', 'opened', 'event');
+  const functions = routesOf(routes, 'step', 'step-options');
+
+  /**
+   * Records an interaction and returns whether it is new. Slack and attackers can resend signed bytes for minutes, also
+   * after a restart or to another replica; they must not take effect twice.
+   */
+  async function isFirst({ once }: Pick<Interaction, 'once'>): Promise<boolean> {
+    if (!once || (await entries.takeOnce(once, now()))) return true;
+    const about = { workspace: once.owner, identity: once.name };
+    log.warn(about, 'ignored an interaction that was delivered before');
+    return false;
+  }
+
+  /**
+   * Runs an acknowledged interaction once. An unexpected error is reported to the person, with its reference. Commands
+   * and shortcuts only show things, so they also run if the database can't tell whether they ran before.
+   *
+   * @param run undefined if nothing handles this ID
+   */
+  async function runOnce(
+    interaction: Interaction,
+    { kind, id, words = unexpected }: InteractionName,
+    run: (() => Promise<void>) | undefined,
+  ): Promise<void> {
+    try {
+      const isNew = await isFirst(interaction).catch((error) => {
+        if (kind === 'button') throw error;
+        log.warn(
+          { err: error },
+          `could not record a ${kind}, so it may run twice if Slack repeats it`,
+        );
+        return true;
+      });
+      if (!isNew) return;
+      if (!run) throw new Error(`nothing handles the ${kind} ${id}`);
+      await run();
+    } catch (error) {
+      const reported = { context: { id }, words };
+      await interaction.reply(reportUnexpected(log, error, `a ${kind} failed`, reported));
+    }
+    await directMessages.rememberUse(interaction);
+  }
+
+  async function onCommand(args: CommandArgs): Promise<void> {
+    await args.ack();
+    const { command: id } = args.command;
+    const route = commands.get(id);
+    const command = readCommand(args);
+    await runOnce(command, { kind: 'command', id }, route && (() => route.run(command)));
+  }
+
+  async function onShortcut(args: ShortcutArgs): Promise<void> {
+    await args.ack();
+    const { callback_id: id } = args.body;
+    const route = shortcuts.get(id);
+    const shortcut = readShortcut(args);
+    await runOnce(
+      shortcut,
+      { kind: 'shortcut', id, words: route?.notOpened },
+      route && (() => openModal({ access, log }, shortcut, route.access, route.run(shortcut))),
+    );
+  }
+
+  async function onAction(args: ActionArgs): Promise<void> {
+    await args.ack();
+    const press = readPress(args);
+    const { actionId: id } = press;
+    const route = actions.get(id);
+    if (route?.kind === 'url-button') return;
+    await runOnce(press, { kind: 'button', id }, route && (() => handlePress(route, press)));
+  }
+
+  async function handlePress(
+    route: RouteOf<'action' | 'modal' | 'sub-command'>,
+    press: Press,
+  ): Promise<void> {
+    if (route.kind === 'sub-command') return route.run(press);
+    if (route.kind === 'modal') {
+      return openModal({ access, log }, press, route.access, route.run(press));
+    }
+    const checked = await access.check(press, route.access);
+    if ('denied' in checked) return press.reply(await access.explainDenied(press, checked.denied));
+    await route.run(checked.user);
+    homes.pressed(press);
+  }
+
+  /** Answers a search in a menu. Without access there is nothing to choose. */
+  async function onSearch(args: OptionsArgs): Promise<void> {
+    const { action_id: id, value, view } = args.payload;
+    const list = async () => {
+      const route = menus.get(id);
+      if (!route) throw new Error(`nothing handles the menu ${id}`);
+      const checked = await access.check({ ...actorOf(args), view }, route.access);
+      return 'user' in checked ? route.run(checked.user) : [];
+    };
+    const choices = await inTime(list(), []).catch((error) => {
+      log.warn({ err: error }, 'could not load the options of a menu');
+      return [];
+    });
+    await args.ack({ options: searchOptions(choices, value) });
+  }
+
+  /**
+   * Handles submitted modals. Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied
+   * is refused, and keeps the modal with everything they typed.
+   */
+  async function onSubmitted(args: ViewArgs): Promise<void> {
+    const { view, ack } = args;
+    const { callback_id: id } = view;
+    const submission = { ...actorOf(args), view, ack };
+    const route = submissions.get(id);
+    if (!route) {
+      const error = new Error(`nothing handles the submission ${id}`);
+      return refuseSubmission(submission, reportUnexpected(log, error, 'a submission failed'));
+    }
+    // If the database is down, let them through: the handler fails too, and reports it.
+    const cached = await access.checkCached(submission, route.access, 'any').catch(() => undefined);
+    if (cached && 'denied' in cached) {
+      await refuseSubmission(submission, wordsForDenied(cached.denied));
+      // Refreshes the cached answer: if they have access by now, the next attempt works.
+      await access.check(submission, route.access);
+    } else if (route.kind === 'stored-submission') await route.run(submission);
+    else await submit(route, submission);
+  }
+
+  /** A submission that takes effect after the acknowledgment, once Slack has confirmed who submitted it. */
+  async function submit(route: RouteOf<'submission'>, submission: Submission): Promise<void> {
+    const { view, client, ack } = submission;
+    const read = await route.run(submission);
+    if ('problems' in read) return ack({ response_action: 'errors', errors: read.problems });
+    const { title, busy, apply } = read;
+    const notice = (text: string) => buildNotice({ title, text });
+    const draw = outcomes.of(view.id);
+    await ack({ response_action: 'update', view: notice(busy) });
+
+    const finish = async () => {
+      if (!(await isFirst(submission))) return undefined;
+      const checked = await access.check(submission, route.access);
+      if ('user' in checked) return apply(checked.user);
+      return access.explainDenied(submission, checked.denied);
+    };
+    const outcome = await finish().catch((error: unknown) =>
+      reportUnexpected(log, error, 'a submission failed', { context: { title } }),
+    );
+    if (outcome) await draw(client, typeof outcome === 'string' ? notice(outcome) : outcome);
+  }
+
+  async function onClosed(args: ClosedViewArgs): Promise<void> {
+    const { view, ack } = args;
+    await ack();
+    const { callback_id: id } = view;
+    const route = closings.get(id);
+    if (route) await route.run({ ...actorOf(args), view });
+    else log.warn({ id }, 'nothing handles a modal that was closed');
+  }
+
+  /** Handles events, which the intake has stored. */
+  async function onEvent(args: EventArgs): Promise<void> {
+    const { body, event } = args;
+    const route = events.get(event.type);
+    // Without a client, because the app may be gone from the workspace.
+    if (route?.kind === 'event') return route.run(body);
+    if (!route) return log.warn({ id: event.type }, 'nothing handles an event');
+    // Some webhooks post links without a user, so there is nobody to check.
+    if (!('user' in event) || typeof event.user !== 'string') return;
+    const personal = { ...actorNamed(args, event.user), body };
+    if (route.kind === 'opened') await route.run(personal);
+    else await showLinks(route, personal as PersonalEvent<'link_shared'>);
+  }
+
+  /**
+   * Links in messages: they are ignored if the person who posted them has no access. Links in the composer get one
+   * attempt: by the time of a retry, the message has been posted or discarded.
+   */
+  async function showLinks(
+    route: RouteOf<'links'>,
+    links: PersonalEvent<'link_shared'>,
+  ): Promise<void> {
+    try {
+      const checked = await access.check(links, route.access);
+      if ('user' in checked) await route.run(checked.user);
+    } catch (error) {
+      if (links.body.event.source !== 'composer') throw error;
+      // Both are expected, and neither is about this link.
+      if (error instanceof NotConnectedError || error instanceof RetryLaterError) return;
+      log.warn({ err: error }, 'could not preview a card link in the composer');
+    }
+  }
+
+  /** Runs steps of workflows, and lists the options of their menus. Bolt leaves their acknowledgment to the app. */
+  async function onFunction(args: FunctionArgs): Promise<void> {
+    const { callback_id: id } = args.event.function;
+    const route = functions.get(id);
+    if (route?.kind === 'step') {
+      await args.ack();
+      return runStep(route, args);
+    }
+    if (route) await answerStepSearch(route, args);
+    else {
+      const error = new Error(`nothing handles the function ${id}`);
+      await steps.fail(runOf(args), reportUnexpected(log, error, 'a function failed'));
+    }
+    await args.ack();
+  }
+
+  /**
+   * Runs a step for a person. Slack doesn't say who runs a workflow, and perhaps nobody does (a schedule, a webhook), so
+   * the person is an input: whoever builds the workflow chooses them.
+   */
+  async function runStep(route: RouteOf<'step'>, args: FunctionArgs): Promise<void> {
+    const named = requester.safeParse(args.event.inputs).data;
+    if (!named) return steps.fail(runOf(args), STEP_PROBLEMS.noRequester);
+    const step = personalStep(args, named.requested_by);
+    const checked = await access.check(step, route.access);
+    if ('denied' in checked) return steps.fail(runOf(args), wordsForDenied(checked.denied));
+    if (checked.user.person.isBot) return steps.fail(runOf(args), STEP_PROBLEMS.requesterIsApp);
+    await route.run(checked.user);
+  }
+
+  /**
+   * The options of a menu in Workflow Builder, for the person who edits the workflow. Slack wants them before the
+   * acknowledgment. If they take too long to load, the answer says so, and they are in memory the next time.
+   */
+  async function answerStepSearch(
+    route: RouteOf<'step-options'>,
+    args: FunctionArgs,
+  ): Promise<void> {
+    const { builder, query = '' } = search.safeParse(args.event.inputs).data ?? {};
+    /** The choices, or why there are none. */
+    const list = async () => {
+      if (!builder) return STEP_OPTIONS_PROBLEMS.noBuilder;
+      const checked = await access.check(personalStep(args, builder.id), route.access);
+      return 'user' in checked ? route.run(checked.user) : wordsForDenied(checked.denied);
+    };
+    const found = await inTime(list().catch(whyNotListed), STEP_OPTIONS_PROBLEMS.late);
+    if (typeof found === 'string') return steps.fail(runOf(args), found);
+    await steps.complete(runOf(args), { options: searchStepOptions(found, query) });
+  }
+
+  function whyNotListed(error: unknown): string {
+    try {
+      return wordsForServiceError(error);
+    } catch {
+      const words = STEP_OPTIONS_PROBLEMS.unexpected;
+      return reportUnexpected(log, error, 'could not list the options of a workflow step', {
+        words,
+      });
+    }
+  }
+
+  return async (args: Delivery): Promise<void> => {
+    if ('command' in args) return onCommand(args);
+    if ('action' in args) return onAction(args as ActionArgs);
+    if ('shortcut' in args) return onShortcut(args);
+    if ('options' in args) return onSearch(args as OptionsArgs);
+    if ('view' in args) {
+      return args.body.type === 'view_closed'
+        ? onClosed(args as ClosedViewArgs)
+        : onSubmitted(args as ViewArgs);
+    }
+    if (args.event.type === 'function_executed') return onFunction(args as FunctionArgs);
+    return onEvent(args as EventArgs);
+  };
+}
+
+type InteractionName = {
+  kind: 'command' | 'button' | 'shortcut';
+  id: string;
+  /** What the person reads if it fails, from the error's reference. */
+  words?: ((reference: string) => string) | undefined;
+};
+
+const requester = z.object({ requested_by: z.string().min(1).max(255) });
+/** `builder` is Slack's user context of whoever edits the workflow. */
+const search = z.object({
+  builder: z.object({ id: z.string().min(1).max(255) }),
+  query: z.string().optional().catch(undefined),
+});
+
+const personalStep = (args: FunctionArgs, userId: string): PersonalEvent<'function_executed'> => ({
+  ...actorNamed(args, userId),
+  body: args.body,
+});
+
+const runOf = (args: FunctionArgs) => ({
+  client: clientOf(args),
+  executionId: args.event.function_execution_id,
+});
