@@ -14,7 +14,7 @@ import { slackClientOptions } from './slack/client/slack-client.ts';
 import { createSlack } from './slack/create-slack.ts';
 import { slackEventsRoute } from './slack/intake/http.ts';
 import { createSocketConnection } from './slack/intake/socket-connection.ts';
-import { openWorkspaces } from './slack/workspaces/open-workspaces.ts';
+import { openWorkspaces } from './slack/workspaces/configured-workspaces.ts';
 import { frontPageRoute } from './slack/workspaces/pages.ts';
 import type { WrapDialect } from './store/database.ts';
 import { isPostgres } from './store/database-location.ts';

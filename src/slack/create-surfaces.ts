@@ -54,7 +54,7 @@ import { SLACK_JOBS } from './surface/jobs.ts';
 import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createStepRuns } from './workflow-step/finish-step.ts';
-import { createRemoval, greetInstallerHandler } from './workspaces/open-workspaces.ts';
+import { createRemoval, greetInstallerHandler } from './workspaces/configured-workspaces.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** The parts of the app that Slack's side is built on. */

@@ -10,7 +10,7 @@ const MAKERS: Record<string, string[]> = {
   workspaceIdOf: [
     // From the answers of `oauth.v2.access` and `auth.test`.
     'slack/workspaces/token-exchange.ts',
-    'slack/workspaces/open-workspaces.ts',
+    'slack/workspaces/configured-workspaces.ts',
     // From signed payloads, and what Bolt passes on from our own `authorize`.
     'slack/surface/interactions.ts',
     'slack/workspaces/tenant.ts',
@@ -23,11 +23,11 @@ const MAKERS: Record<string, string[]> = {
   organizationIdOf: [
     'slack/workspaces/token-exchange.ts',
     'slack/workspaces/tenant.ts',
-    'slack/workspaces/open-workspaces.ts',
+    'slack/workspaces/configured-workspaces.ts',
   ],
   asWorkspace: [
     'slack/workspaces/workspaces.ts',
-    'slack/workspaces/open-workspaces.ts',
+    'slack/workspaces/configured-workspaces.ts',
     'installations/connect-key.ts',
     'installations/delete-workspace.ts',
   ],

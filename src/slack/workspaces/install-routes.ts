@@ -39,7 +39,6 @@ const PAGES_PER_MINUTE = 60;
 export function installRoutes(deps: {
   oauth: OAuthSettings;
   exchange: Pick<TokenExchange, 'code'>;
-  /** Stores an installation. */
   onInstalled: (installed: Installed) => Promise<void>;
   now: () => Date;
   log: Log;
@@ -77,7 +76,7 @@ export function installRoutes(deps: {
 
   /** A link to Slack that only this browser can finish, and the cookie that makes sure of it. */
   function begin(request: IncomingMessage) {
-    const { secret, headers } = browsers.keep(request);
+    const { secret, headers } = browsers.findOrCreate(request);
     const url = new URL(oauth.authorizeUrl);
     url.search = new URLSearchParams({
       client_id: oauth.clientId,
@@ -88,13 +87,13 @@ export function installRoutes(deps: {
     return { url: url.toString(), headers };
   }
 
-  async function comeBack(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', oauth.publicUrl);
     const [code, state] = [searchParams.get('code'), searchParams.get('state')];
     if (searchParams.get('error') !== null) return sendPage(response, errorPage(200, DENIED));
     if (!code) return sendPage(response, errorPage(400, STALE_LINK));
     if (state) return sendPage(response, await finish(request, code, state));
-    const { secret, headers } = browsers.keep(request);
+    const { secret, headers } = browsers.findOrCreate(request);
     sendPage(response, confirmPage({ code, state: confirmed(secret) }), headers);
   }
 
@@ -115,7 +114,7 @@ export function installRoutes(deps: {
       const { url, headers } = begin(request);
       redirect(response, url, headers);
     }),
-    'GET /slack/oauth_redirect': limited(comeBack),
+    'GET /slack/oauth_redirect': limited(handleRedirect),
   };
 }
 
@@ -143,7 +142,7 @@ function createBrowserSecrets({ isSecure }: { isSecure: boolean }) {
   return {
     find,
     /** The browser's secret, or a new one, and the header that keeps it. Lax, since Slack redirects the browser here. */
-    keep(request: IncomingMessage) {
+    findOrCreate(request: IncomingMessage) {
       const secret = find(request) ?? randomBytes(SECRET_BYTES).toString('base64url');
       const cookie = `${name}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_S}`;
       return { secret, headers: { 'set-cookie': isSecure ? `${cookie}; Secure` : cookie } };

@@ -18,7 +18,6 @@ const CLAIM_MS = 60_000;
 /** Pauses between attempts, in ms. All attempts of a call and of storing its result end before the claim does. */
 const PAUSES_MS = [100, 400, 1_600];
 
-/** Slack's code for a refresh token that will never work again. */
 const REFRESH_TOKEN_INVALID = 'invalid_refresh_token';
 
 export type LiveInstallations = ReturnType<typeof createLiveInstallations>;
@@ -59,12 +58,7 @@ export function createLiveInstallations(deps: {
   const msLeft = ({ expiresAt }: Installation) =>
     expiresAt ? expiresAt.getTime() - now().getTime() : Number.POSITIVE_INFINITY;
 
-  /**
-   * One renewal at a time: the claim ensures that across processes.
-   *
-   * @returns false if another process is renewing it or has renewed it, or if that failed within the last minute
-   * @throws Slack's error, or the database's
-   */
+  /** @returns false if another process is renewing it or has renewed it, or if that failed within the last minute */
   function renewOnce(install: Installation): Promise<boolean> {
     const { id } = install;
     const work = renewing.get(id) ?? claimAndRenew(install).finally(() => void renewing.delete(id));
@@ -98,11 +92,7 @@ export function createLiveInstallations(deps: {
   }
 
   return {
-    /**
-     * @returns undefined if the app is not installed
-     * @throws SealError if the stored tokens can't be decrypted; Slack's error if an expired token
-     *   can't be renewed
-     */
+    /** @throws SealError if the tokens can't be decrypted; Slack's error if an expired token can't be renewed */
     async get(id: OwnerId): Promise<Installation | undefined> {
       const install = await find(id);
       if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
@@ -123,12 +113,7 @@ export function createLiveInstallations(deps: {
     /** Whether there is one, even if its tokens are elsewhere or can't be decrypted. */
     isStored: async (id: OwnerId): Promise<boolean> => (await stored(id)) !== undefined,
 
-    /**
-     * Renews a token that Slack rejects although it has not expired.
-     *
-     * @returns false if Slack rejects the refresh token, too
-     * @throws if the outcome isn't known
-     */
+    /** For a token that Slack rejects although it has not expired. @returns false if it rejects the refresh token, too */
     async renew(install: Installation): Promise<boolean> {
       const isRenewed = await renewOnce(install).catch((error: unknown) => {
         if (slackErrorCode(error) !== REFRESH_TOKEN_INVALID) throw error;
@@ -138,7 +123,6 @@ export function createLiveInstallations(deps: {
       return isRenewed === true;
     },
 
-    /** Renews all tokens that expire soon; failures are logged. */
     async renewExpiring(): Promise<void> {
       const soon = new Date(now().getTime() + RENEW_BEFORE_MS);
       for (const id of await installations.listExpiring(soon)) {

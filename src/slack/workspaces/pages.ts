@@ -38,7 +38,6 @@ const items = (texts: readonly string[]): Html[] =>
 const buttonLink = (url: string, text: string): Html =>
   html`<p><a class="key" href="${url}">${text}</a></p>`;
 
-/** For whoever opens the app's address in a browser. */
 const frontPage = ({ canInstall }: { canInstall: boolean }): Page =>
   page(
     FRONT_PAGE.heading,
@@ -67,7 +66,6 @@ ${
 }`,
   );
 
-/** What the app does and asks for, before someone goes to Slack to allow it. */
 export const installPage = (authorizeUrl: string): Page =>
   page(
     INSTALL.heading,
@@ -130,10 +128,6 @@ export const tooManyRequestsPage: Page = page(
   429,
 );
 
-/**
- * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the
- * app stores, and whom to ask.
- */
 export function frontPageRoute(options: {
   canInstall: boolean;
   supportUrl: string | undefined;

@@ -7,7 +7,7 @@ import {
 
 /** The workspace or organization that a payload belongs to, as far as it says. */
 export type Tenant = {
-  /** Whether the payload is an event, rather than something that a person did. */
+  /** Rather than something that a person did. */
   isEvent: boolean;
   /** The workspace that has the app. */
   workspaceId: WorkspaceId | undefined;
@@ -18,11 +18,9 @@ export type Tenant = {
   claimedId: string | undefined;
   /** The organization of the installation, on Enterprise Grid. */
   organizationId: OrganizationId | undefined;
-  /** Whether the organization installed the app for its workspaces. */
   isOrgWide: boolean;
 };
 
-/** A part of a payload, of which anything may be missing. */
 type Part = { readonly [name: string]: unknown };
 
 const partOf = (value: unknown): Part | undefined =>

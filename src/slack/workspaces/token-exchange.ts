@@ -5,9 +5,7 @@ import { organizationIdOf, workspaceIdOf } from '../../installations/workspace-i
 import type { BotTokens, NewInstallation } from '../../store/installations.ts';
 import { isRefusedToken, slackErrorCode } from '../client/errors.ts';
 
-/** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
-  /** Whether an organization installed the app for its workspaces. */
   isOrganization: boolean;
   /** Of the workspace or organization. */
   name: string;
@@ -33,7 +31,6 @@ const installed = tokens.extend({
   authed_user: z.object({ id: z.string().optional() }).optional(),
 });
 
-/** Calls `oauth.v2.access` for new installations and renewed tokens. */
 export function createTokenExchange(deps: {
   oauth: Pick<OAuthSettings, 'clientId' | 'clientSecret'>;
   clientOptions: WebClientOptions;
@@ -93,12 +90,7 @@ export function createTokenExchange(deps: {
   };
 }
 
-/**
- * Asks Slack whose token it is.
- *
- * @returns the owner, or Slack's code if it refuses the token
- * @throws Slack's error if it doesn't answer
- */
+/** @returns the owner, or Slack's code if it refuses the token. @throws Slack's error if it doesn't answer */
 export async function ownerOfToken(
   token: string,
   clientOptions: WebClientOptions,

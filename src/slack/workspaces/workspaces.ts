@@ -15,7 +15,6 @@ import type { LiveInstallations } from './live-installations.ts';
 import { type Tenant, tenantOf } from './tenant.ts';
 import { ownerOfToken } from './token-exchange.ts';
 
-/** A delivery or job is for a workspace without the app. */
 export class NotInstalledError extends Error {
   constructor(ownerId: OwnerId | undefined) {
     super(`the app is not installed in ${ownerId ?? 'an unnamed workspace'}`);
@@ -106,7 +105,6 @@ export function createWorkspaces(deps: {
   }
 
   return {
-    /** Uses no other installation from now on. */
     serveOnly(id: OwnerId) {
       servedOnly = id;
     },
@@ -146,11 +144,8 @@ export function createWorkspaces(deps: {
     has,
 
     /**
-     * Asks Slack whether an installation still exists.
+     * Asks Slack. Unless it has reported an uninstall, only an answer that can't mean anything else counts.
      *
-     * @param id a workspace or organization that installed the app itself
-     * @param options.isUninstallReported whether Slack already reported an uninstall; if not, only an answer
-     *   that can't mean anything else counts
      * @throws Slack's error if it doesn't answer
      */
     async isInstalled(
@@ -172,7 +167,7 @@ export function createWorkspaces(deps: {
       throw new Error(`Slack rejects the token of ${id}: ${refused}`);
     },
 
-    /** Asks Slack whether an organization's installation still includes one of its workspaces. */
+    /** Asks Slack whether the organization's installation still includes the workspace. */
     async isGranted(workspaceId: WorkspaceId, organizationId: OrganizationId): Promise<boolean> {
       const install = await live.get(organizationId);
       return (
@@ -180,7 +175,6 @@ export function createWorkspaces(deps: {
       );
     },
 
-    /** Drops what is in memory of it. */
     forget: live.forget,
   };
 }

@@ -69,11 +69,10 @@ export function openWorkspaces(
       .renewExpiring()
       .catch((error) => log.error({ err: error }, 'could not list expiring tokens; retrying'));
 
-  /** Replaces an earlier one, and has the person who installed the app greeted. */
   async function keepInstallation(installed: Installed, jobs: JobQueue): Promise<void> {
     const { id, installedBy, isOrganization, scopes } = installed;
     await installations.save(installed, now());
-    // Drop what is cached of an earlier installation, above all its tokens.
+    // Drops the tokens of an earlier installation.
     workspaces.forget(id);
     log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
     if (installedBy === undefined) return;
@@ -95,12 +94,7 @@ export function openWorkspaces(
           })
         : {},
 
-    /**
-     * Stores the installation of the single bot token, or starts renewing the tokens of many.
-     *
-     * @returns the workspace, if there is only one
-     * @throws SlackTokenError if Slack refuses the token; the signal's reason if aborted
-     */
+    /** @returns the workspace, if there is only one. @throws SlackTokenError; the signal's reason if aborted */
     async open({ signal }: { signal: AbortSignal }): Promise<WorkspaceId | undefined> {
       if (botToken !== undefined) {
         const install = await installationOf(botToken, { clientOptions, log, signal });
@@ -124,11 +118,7 @@ export function openWorkspaces(
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/**
- * The installation to which SLACK_BOT_TOKEN belongs, without the token. Asks until Slack answers.
- *
- * @throws SlackTokenError if Slack refuses the token; the signal's reason if aborted
- */
+/** Asks until Slack answers. @throws SlackTokenError; the signal's reason if aborted */
 async function installationOf(
   botToken: string,
   deps: { clientOptions: WebClientOptions; log: Log; signal: AbortSignal },
@@ -186,9 +176,7 @@ export function greetInstallerHandler(deps: {
 /** In seconds. */
 type Envelope = { event_time: number };
 
-/** Handles events: the app was removed from a workspace or organization, or added to workspaces of an organization. */
 export function createRemoval(deps: {
-  /** Deletes the data of a workspace or organization if it has uninstalled the app. */
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
   organizations: OrganizationWorkspaceStore;
   now: () => Date;
@@ -214,12 +202,10 @@ export function createRemoval(deps: {
       if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(body);
     },
 
-    /** An organization removed the app from some of its workspaces. */
     async onAccessRevoked({ event }: EnvelopedEvent<TeamAccessRevokedEvent>): Promise<void> {
       for (const id of event.team_ids) await deleteIfUninstalled(workspaceIdOf(id));
     },
 
-    /** An organization added the app to some of its workspaces. */
     async onAccessGranted(body: EnvelopedEvent<TeamAccessGrantedEvent>): Promise<void> {
       const { organizationId } = tenantOf(body);
       if (organizationId === undefined) return;
