@@ -10,7 +10,7 @@ import { createCardReader } from './service/cache/card-reader.ts';
 import { createReferenceLists } from './service/cache/reference-lists.ts';
 import { createDesignApi } from './service/client.ts';
 import { createEffectiveKeys, createServiceAccess } from './service/service-access.ts';
-import { keyRejectedJob } from './slack/settings/key-rejected.ts';
+import { keyRejectedJob } from './slack/settings/tell-admins.ts';
 import type { Stores } from './store/stores.ts';
 import { recordRefreshes } from './watching/record-reading.ts';
 

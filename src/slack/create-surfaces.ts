@@ -41,15 +41,13 @@ import { createHelp } from './request-form/outcome.ts';
 import { createSending } from './request-form/sending.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createConnect } from './settings/connect.ts';
-import { createDisconnect } from './settings/disconnect.ts';
-import { keyRejectedHandler } from './settings/key-rejected.ts';
 import { createPresets } from './settings/preset.ts';
 import { createSaveSettings } from './settings/project.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
+import { createTellAdmins } from './settings/tell-admins.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
 import { createAccess } from './surface/access.ts';
-import { createAskAdmin } from './surface/connection.ts';
 import { SLACK_JOBS } from './surface/jobs.ts';
 import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
@@ -176,12 +174,14 @@ export function createSurfaces(config: Config, parts: AppParts) {
     directMessages,
     log,
   });
-  const disconnect = createDisconnect({ connecting, homes, log });
+  const tellAdmins = createTellAdmins({
+    ...{ keys, access, people, entries, directMessages, homes, clients },
+    ...{ now, log },
+  });
   const surfaces = {
     command: createCommand({
       formModals,
       connect,
-      disconnect,
       settingsModal,
       status: createStatus({ requests, cards, cardViews, access, helpFor }),
       list: createList({ requests, watches, cards, now }),
@@ -232,11 +232,10 @@ export function createSurfaces(config: Config, parts: AppParts) {
     onRefreshConfirmation: confirmations.onRefresh,
     decisions: createDecisions({ requests, transact, cards, now }),
     connect,
-    onAskAdmin: createAskAdmin({ keys, access, people, entries, directMessages, now }),
-    disconnect,
+    onAskAdmin: tellAdmins.onAsk,
     settingsModal,
     presets: createPresets({ lists, formDefaults, access, transact, now, log }),
-    recentChanges: createRecentChanges({ auditEntries, organizations }),
+    recentChanges: createRecentChanges(auditEntries, organizations),
     workflowStep: createWorkflowStep({
       lists,
       referenceLists,
@@ -263,7 +262,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
     now,
     log,
   });
-  const keyRejected = keyRejectedHandler({ keys, people, directMessages, homes, clients, log });
 
   // What watched cards need.
   const show = createShow({
@@ -299,7 +297,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
     /** The handlers of this side's own jobs, and what the jobs of requests and of watched cards need from it. */
     forJobs: {
       handlers: {
-        [SLACK_JOBS.keyRejected]: keyRejected,
+        [SLACK_JOBS.keyRejected]: tellAdmins.onKeyRejected,
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,

@@ -7,7 +7,7 @@ import { createCardReader } from '../../src/service/cache/card-reader.ts';
 import { createReferenceLists } from '../../src/service/cache/reference-lists.ts';
 import { createDesignApi } from '../../src/service/client.ts';
 import { createEffectiveKeys, createServiceAccess } from '../../src/service/service-access.ts';
-import { keyRejectedJob } from '../../src/slack/settings/key-rejected.ts';
+import { keyRejectedJob } from '../../src/slack/settings/tell-admins.ts';
 import { SLACK_JOBS } from '../../src/slack/surface/jobs.ts';
 import { claimingAndDying, openPostgresStores } from '../postgres/postgres-stores.ts';
 import { startDesignService } from '../stand-ins/design-service/server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createEffectiveKeys } from '../../src/service/service-access.ts';
-import { keyRejectedJob } from '../../src/slack/settings/key-rejected.ts';
+import { keyRejectedJob } from '../../src/slack/settings/tell-admins.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at, claimOne } from '../store/stores-under-test.ts';

@@ -4,7 +4,6 @@ import { slackErrorCode } from '../client/errors.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import type { FormModals } from '../request-form/open.ts';
 import type { Connect } from '../settings/connect.ts';
-import type { Disconnect } from '../settings/disconnect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import type { Access, AccessControl, Allowed } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
@@ -55,8 +54,7 @@ const isTooLate = (error: unknown) => TOO_LATE.has(slackErrorCode(error) ?? '');
 
 type SubCommandDeps = {
   formModals: FormModals;
-  connect: Pick<Connect, 'modal'>;
-  disconnect: Pick<Disconnect, 'ask'>;
+  connect: Pick<Connect, 'modal' | 'askToDisconnect'>;
   settingsModal: Pick<SettingsModal, 'open'>;
   status: SubCommand;
   list: SubCommand;
@@ -96,7 +94,7 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
       name: 'disconnect',
       ...SUB_COMMAND_WORDS.disconnect,
       access: 'admins',
-      run: (command) => deps.disconnect.ask(command),
+      run: (command) => deps.connect.askToDisconnect(command),
     },
     {
       name: 'settings',

@@ -14,8 +14,7 @@ import {
 } from '../request-form/ids.ts';
 import { FOUND_VIEW } from '../request-form/in-doubt.ts';
 import type { Choice } from '../request-form/options.ts';
-import { CONNECT_VIEW } from '../settings/connect.ts';
-import { DISCONNECT_ACTION } from '../settings/disconnect.ts';
+import { CONNECT_VIEW, DISCONNECT_ACTION } from '../settings/connect.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset.ts';
 import { PROJECT_VIEW } from '../settings/project.ts';
 import { RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
@@ -98,7 +97,7 @@ export type Route = {
 export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { command, unfurl, details, cardButtons, homes } = surfaces;
   const { formModals, openForms, onRefreshConfirmation, decisions, removal } = surfaces;
-  const { connect, disconnect, presets, settingsModal } = surfaces;
+  const { connect, presets, settingsModal } = surfaces;
   const { workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
   /** The form and presets have the same inputs. Saving a preset takes an admin, which is checked then. */
@@ -177,7 +176,7 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
     { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: connect.onSubmitted },
     { kind: 'submission', id: PROJECT_VIEW, access: 'admins', run: connect.onProjectSubmitted },
     { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: surfaces.onAskAdmin },
-    { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: disconnect.confirm },
+    { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: connect.disconnect },
     { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', run: settingsModal.onSubmitted },
     { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presets.modal },
     { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: presets.modal },

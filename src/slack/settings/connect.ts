@@ -8,12 +8,20 @@ import type { Homes } from '../home/homes.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { OpenForms } from '../request-form/open-form.ts';
-import type { AllowedUser } from '../surface/access.ts';
-import type { Press, Submission } from '../surface/interactions.ts';
+import type { Allowed, AllowedUser } from '../surface/access.ts';
+import type { Command, Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
+import { sendPrivately } from '../surface/replies.ts';
 import { buildModal } from '../surface/views.ts';
-import { plainText, section } from '../text/blocks.ts';
-import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
+import { button, buttonRow, plainText, section } from '../text/blocks.ts';
+import {
+  CONNECT,
+  confirmDisconnect,
+  connected,
+  DISCONNECT,
+  describeKey,
+  PROJECT,
+} from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
 import {
   buildProjectView,
@@ -24,6 +32,7 @@ import {
 } from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
+export const DISCONNECT_ACTION = 'disconnect';
 const KEY_BLOCK = 'api-key';
 const KEY_INPUT = 'key';
 /** Keeps its spelling: a form opened before an update may be sent after it. */
@@ -104,16 +113,32 @@ export function createConnect(deps: {
       );
   }
 
-  /** Tests and saves the project. If it can't be used, asks for it again. @param done words for what was done before */
+  /** Tests and saves the project. If it can't be used, asks for it again. @param confirmation shown above */
   async function saveProject(
     { workspaceId, person }: AllowedUser,
     changed: { projectId?: string | undefined },
-    done: string,
+    confirmation: string,
   ): Promise<ModalView | string> {
     const change = { workspaceId, by: person, changed };
     const { projectId, problem, note } = await saveSettings(change, { isNewKey: true });
-    if (problem !== undefined) return buildProjectView({ connected: done, projectId, problem });
-    return [done, note].filter(Boolean).join('\n');
+    if (problem !== undefined) return buildProjectView({ confirmation, projectId, problem });
+    return [confirmation, note].filter(Boolean).join('\n');
+  }
+
+  /** What to ask before the key is deleted, or why it can't be. */
+  async function questionFor({ workspaceId, person }: AllowedUser): Promise<Question> {
+    const key = await connecting.describe(workspaceId);
+    if (!key || key.state === 'disconnected') return { text: DISCONNECT.notConnected };
+    // The organization's default key also serves other workspaces.
+    if (key.ofOrganization !== undefined && !person.administers.includes(key.ofOrganization)) {
+      return { text: DISCONNECT.organizationKey };
+    }
+    const text = confirmDisconnect(key);
+    const confirm = {
+      ...button(DISCONNECT_ACTION, DISCONNECT.button, { style: 'danger', value: nameOf(key) }),
+      accessibility_label: DISCONNECT.buttonLabel,
+    };
+    return { text, blocks: [section(text), ...buttonRow([confirm])], key };
   }
 
   return {
@@ -151,6 +176,25 @@ export function createConnect(deps: {
       apply: (user) =>
         saveProject(user, { projectId: readProjectId(view.state.values) }, PROJECT.saved),
     }),
+
+    /** `/design-request disconnect`: asks for confirmation, since requests then wait for a new key. */
+    async askToDisconnect(command: Allowed<Command>): Promise<void> {
+      const { text, blocks } = await questionFor(command);
+      await command.reply(text, blocks);
+    },
+
+    /** The confirmation button. Asks again if another key has been connected since. */
+    async disconnect(press: Allowed<Press>): Promise<void> {
+      const { workspaceId, person } = press;
+      const question = await questionFor(press);
+      const { key } = question;
+      if (!key || press.value !== nameOf(key)) return replaceQuestion(press, question);
+      const owner = key.ofOrganization ?? workspaceId;
+      const isDone = await connecting.disconnect({ owner, by: person });
+      if (isDone) log.info({ workspace: owner, by: person.id }, 'an API key was disconnected');
+      homes.workspaceChanged(workspaceId);
+      await replaceQuestion(press, { text: isDone ? DISCONNECT.done : DISCONNECT.notConnected });
+    },
   };
 }
 
@@ -202,4 +246,21 @@ const SHARE_CHOICE: KnownBlock = {
 function formatProblem(key: string): string | undefined {
   if (key === '') return CONNECT.noKey;
   return /^[\x21-\x7e]+$/.test(key) ? undefined : CONNECT.malformedKey;
+}
+
+type Question = { text: string; blocks?: KnownBlock[]; key?: ApiKeyRecord };
+
+/** Enough to tell the keys of one owner apart. */
+const FINGERPRINT_HEX_DIGITS = 8;
+
+/** Which key is asked about, without revealing it, and whose it is. */
+const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
+  `${ofOrganization ?? ''}/${fingerprint.slice(0, FINGERPRINT_HEX_DIGITS)}`;
+
+function replaceQuestion(press: Press, { text, blocks }: Question): Promise<void> {
+  const { client, channelId, userId, respond } = press;
+  const content = { text, ...(blocks ? { blocks } : {}) };
+  const preferred =
+    respond && (() => respond({ response_type: 'ephemeral', replace_original: true, ...content }));
+  return sendPrivately({ client, channelId, userId }, text, { blocks, preferred });
 }

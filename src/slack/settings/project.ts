@@ -41,7 +41,7 @@ export const readProjectId = (values: ViewValues): string | undefined =>
 
 /** Asks for the project again: the key is connected, but the project couldn't be used. */
 export const buildProjectView = (props: {
-  connected: string;
+  confirmation: string;
   projectId: string | undefined;
   problem: string;
 }): ModalView => ({
@@ -49,7 +49,7 @@ export const buildProjectView = (props: {
     callbackId: PROJECT_VIEW,
     title: CONNECT.title,
     submit: PROJECT.save,
-    blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
+    blocks: [section(props.confirmation), ...projectBlocks(props.projectId, props.problem)],
   }),
   // There is nothing to cancel: the key is connected.
   close: plainText(CLOSE),

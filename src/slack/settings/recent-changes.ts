@@ -24,32 +24,29 @@ export const recentChangesButton = () =>
 /** A view takes 100 blocks. */
 const SHOWN_MAX = 50;
 
-type RecentChangesDeps = {
-  auditEntries: Pick<AuditEntryStore, 'list'>;
-  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
-};
-
 /** Opens the audit trail on top of the settings. */
-export const createRecentChanges = (deps: RecentChangesDeps) => (): ModalToOpen => ({
-  title: RECENT_CHANGES.title,
-  async fill({ workspaceId }, modal) {
-    // An organization's default key also concerns its workspaces, so their admins see who changed it.
-    const organizationId = await deps.organizations.organizationOf(workspaceId);
-    const owners = [workspaceId, ...(organizationId === undefined ? [] : [organizationId])];
-    const entries = await deps.auditEntries.list(owners, SHOWN_MAX + 1);
-    await modal.draw(
-      buildModal({
-        title: RECENT_CHANGES.title,
-        blocks: [
-          section(RECENT_CHANGES.intro),
-          ...(entries.length === 0 ? [section(RECENT_CHANGES.none)] : []),
-          ...entries.slice(0, SHOWN_MAX).map(entryBlock),
-          ...(entries.length > SHOWN_MAX ? [context(RECENT_CHANGES.older)] : []),
-        ],
-      }),
-    );
-  },
-});
+export const createRecentChanges =
+  (auditEntries: AuditEntryStore, organizations: OrganizationWorkspaceStore) =>
+  (): ModalToOpen => ({
+    title: RECENT_CHANGES.title,
+    async fill({ workspaceId }, modal) {
+      // An organization's default key also concerns its workspaces, so their admins see who changed it.
+      const organizationId = await organizations.organizationOf(workspaceId);
+      const owners = [workspaceId, ...(organizationId === undefined ? [] : [organizationId])];
+      const entries = await auditEntries.list(owners, SHOWN_MAX + 1);
+      await modal.draw(
+        buildModal({
+          title: RECENT_CHANGES.title,
+          blocks: [
+            section(RECENT_CHANGES.intro),
+            ...(entries.length === 0 ? [section(RECENT_CHANGES.none)] : []),
+            ...entries.slice(0, SHOWN_MAX).map(entryBlock),
+            ...(entries.length > SHOWN_MAX ? [context(RECENT_CHANGES.older)] : []),
+          ],
+        }),
+      );
+    },
+  });
 
 function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
   const heading = CHANGE_HEADINGS[what](about && escapeMrkdwn(about));
