@@ -35,13 +35,17 @@ const WATCHED_COUNTED = 500;
 type Owner = Pick<Actor, 'workspaceId' | 'userId'>;
 const keyOf = ({ workspaceId, userId }: Owner) => `${workspaceId}/${userId}`;
 
-type HomeData = {
+type HomeDeps = {
+  clients: SlackClients;
+  access: AccessControl;
   requests: RequestStore;
   keys: Pick<EffectiveKeys, 'describe'>;
   unfinishedForms: UnfinishedForms;
   watches: WatchStore;
   cards: Cards;
+  supportUrl: string | undefined;
   now: () => Date;
+  log: Log;
 };
 
 export type Homes = ReturnType<typeof createHomes>;
@@ -50,14 +54,7 @@ export type Homes = ReturnType<typeof createHomes>;
  * Draws people's Home tabs: when they open them, and when something that these show has changed. A tab that can't be
  * drawn again stays as it is until the next time.
  */
-export function createHomes(
-  deps: HomeData & {
-    clients: SlackClients;
-    access: AccessControl;
-    supportUrl: string | undefined;
-    log: Log;
-  },
-) {
+export function createHomes(deps: HomeDeps) {
   const { clients, access, cards, supportUrl, now, log } = deps;
   const current = new LRUCache<string, Owner>({
     ...atMost(MAX_KEPT_CURRENT),
@@ -180,7 +177,7 @@ export type UsableHome = Awaited<ReturnType<typeof readHome>>;
  * whom they can ask.
  */
 async function readHome(
-  { requests, keys, unfinishedForms, watches, cards, now: clock }: HomeData,
+  { requests, keys, unfinishedForms, watches, cards, now: clock }: HomeDeps,
   { workspaceId, person }: AllowedUser,
   findAdmin: () => Promise<AdminToAsk>,
 ) {

@@ -69,7 +69,7 @@ export const createPresets = (deps: {
         }
         const lists = { options, partnerName: deps.lists.partnerName };
         const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
-        const draft = draftOf(preset, lists);
+        const draft = presetDraft(preset, lists);
         await modal.draw(buildPresetView({ ...lists, owner, draft, brief: preset.brief }));
       },
     };
@@ -89,34 +89,30 @@ export const createPresets = (deps: {
   async onSubmitted(submission: Submission): Promise<ModalSubmission> {
     const { view } = submission;
     const lists = await deps.lists.cached(submission.workspaceId);
-    const { owner } = readPreset(view, lists);
-    const problems = presetProblems(view, lists);
+    const { owner, changed, problems } = readSubmitted(view, lists);
     if (Object.keys(problems).length > 0) return { problems };
     return {
       title: PRESET.title,
       busy: PRESET.saving,
       async apply({ workspaceId, person }) {
-        const isLeft = await deps.transact(async ({ administer }) => {
+        const isSet = await deps.transact(async ({ administer }) => {
           const { entries, record } = await administer(workspaceId, person);
           const formDefaults = createFormDefaults(entries);
           const before = await storedPreset(formDefaults, workspaceId, owner);
           // Another admin may have changed the rest since it was shown.
-          const after = { ...before, ...changedIn(view, lists) };
+          const after = { ...before, ...changed };
           const changes = changesBetween(named(before, lists.options), named(after, lists.options));
           const isEmpty = Object.values(after).every((choice) => choice === undefined);
           const choices = isEmpty ? undefined : after;
           await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
-          if (changes.length > 0) {
-            const entry = { what: 'preset_changed' as const, about: owner || undefined, changes };
-            await record(entry, deps.now());
-          }
+          const about = owner || undefined;
+          if (changes.length > 0)
+            await record({ what: 'preset_changed', about, changes }, deps.now());
           return !isEmpty;
         });
-        deps.log.info(
-          { workspace: workspaceId, channel: owner || undefined, by: person.id },
-          'a preset was changed',
-        );
-        return isLeft ? PRESET.saved : PRESET.removed;
+        const about = { workspace: workspaceId, channel: owner || undefined, by: person.id };
+        deps.log.info(about, 'a preset was changed');
+        return isSet ? PRESET.saved : PRESET.removed;
       },
     };
   },
@@ -162,7 +158,7 @@ export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
 /** A preset as a draft. What the service no longer lists isn't shown. */
-function draftOf({ requestType, brand, ...others }: FormChoices, lists: FormLists): FormDraft {
+function presetDraft({ requestType, brand, ...others }: FormChoices, lists: FormLists): FormDraft {
   const { requestTypes, brands = [] } = lists.options;
   return {
     ...others,
@@ -226,17 +222,6 @@ function readPreset({ state, private_metadata }: PresetView, lists: FormLists) {
   return { owner, shown, draft, brief: readText(state.values.brief?.brief?.value) };
 }
 
-/** What the admin changed in a submitted preset, among the fields that it shows: brands can't always be read. */
-function changedIn(view: PresetView, lists: FormLists): FormChoices {
-  const { draft, brief, shown } = readPreset(view, lists);
-  const chosen = choicesIn(draft, brief);
-  const digests = digestsOf(chosen);
-  const isShown = fieldsAmong(view.blocks);
-  return Object.fromEntries(
-    Object.entries(chosen).filter(([name]) => isShown.has(name) && digests[name] !== shown[name]),
-  );
-}
-
 function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {
   const { requestType, brand, product, dimensions, software, formats = [], shareIn } = draft;
   return {
@@ -247,16 +232,26 @@ function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {
   };
 }
 
-/** What is wrong with a submitted preset, by block ID. A value that the type doesn't offer would never apply. */
-function presetProblems(view: PresetView, lists: FormLists): Record<string, string> {
-  const context = { ...lists, draft: readPreset(view, lists).draft };
+/**
+ * What the admin changed in a submitted preset, among the fields that it shows: brands can't always be read. And what is
+ * wrong with it, by block ID: a value that the type doesn't offer would never apply.
+ */
+function readSubmitted(view: PresetView, lists: FormLists) {
+  const { owner, shown, draft, brief } = readPreset(view, lists);
+  const chosen = choicesIn(draft, brief);
+  const digests = digestsOf(chosen);
+  const isShown = fieldsAmong(view.blocks);
+  const changed: FormChoices = Object.fromEntries(
+    Object.entries(chosen).filter(([name]) => isShown.has(name) && digests[name] !== shown[name]),
+  );
+  const context = { ...lists, draft };
   const problems: FieldProblems = {};
   for (const field of PRESET_FIELDS) {
-    if (isEmpty(context.draft[field.name]) || hasFittingValue(field, context)) continue;
+    if (isEmpty(draft[field.name]) || hasFittingValue(field, context)) continue;
     const offered = field.offeredByType?.(context) ?? [];
     problems[field.name] = PRESET.notOffered(offered.slice(0, SHOWN_NAMES).join(', '));
   }
-  return problemsByBlock(problems, view.state.values);
+  return { owner, changed, problems: problemsByBlock(problems, view.state.values) };
 }
 
 const SHOWN_NAMES = 20;
