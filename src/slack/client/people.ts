@@ -20,7 +20,7 @@ export type Person = {
 };
 
 /** `recent`: at most two minutes old, as a role has to be before content is shown to someone. */
-export type Age = 'recent' | 'any';
+export type MaxAge = 'recent' | 'any';
 
 export type People = ReturnType<typeof createPeople>;
 
@@ -68,7 +68,7 @@ export function createPeople(
         forceRefresh: options?.fresh ?? false,
       }),
     /** Slack's last answer, without asking. */
-    cached: (workspaceId: WorkspaceId, userId: string, age: Age): Person | undefined =>
+    cached: (workspaceId: WorkspaceId, userId: string, age: MaxAge): Person | undefined =>
       people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
     listAdmins,
   };

@@ -70,8 +70,8 @@ export function createFormModals(deps: {
     modal: Modal,
     given: UnfinishedForm,
   ): Promise<void> {
-    const { client, workspaceId, person } = user;
-    const admin = options.withoutKey && (await access.knownAdminToAsk(workspaceId, person));
+    const { client } = user;
+    const admin = options.withoutKey && (await access.adminToAsk(user, { asksSlack: false }));
     const { drawing, form, more } = await forms.readOpening(user, { ...given, admin }, options);
     const drawn = drawForm(drawing, form, more);
     // Saved first, or someone quick could change a form that isn't stored. But the modal opens even if the database

@@ -7,7 +7,7 @@ import type { EffectiveKeys } from '../../service/service-access.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { InstallationStore } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
-import type { Age, People, Person } from '../client/people.ts';
+import type { MaxAge, People, Person } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import {
   type AdminToAsk,
@@ -67,43 +67,33 @@ export function createAccess(deps: {
   }
 
   /**
-   * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed
-   * the app, if they still are an admin. May ask Slack. Never rejects: without a name, words say “a
-   * workspace admin”.
+   * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed the app, if they still
+   * are an admin. Never rejects: without a name, words say “a workspace admin”.
+   *
+   * @param asksSlack false in a modal that leaves no time for that. If the answer is outdated then, the button that asks
+   *   an admin finds someone else
    */
-  async function adminToAsk(reader: Actor): Promise<AdminToAsk> {
+  async function adminToAsk(reader: Actor, { asksSlack = true } = {}): Promise<AdminToAsk> {
     const { client, workspaceId } = reader;
-    const asAdmin = async (userId: string | undefined) => {
-      const person = userId && (await people.lookUp(client, workspaceId, userId));
-      return person && person.role === 'admin'
-        ? { userId: person.id, name: person.name }
-        : undefined;
+    const asAdmin = async (userId: string | undefined, ifUnknown = false) => {
+      if (userId === undefined) return undefined;
+      const person = asksSlack
+        ? await people.lookUp(client, workspaceId, userId)
+        : people.cached(workspaceId, userId, 'any');
+      const isAdmin = person ? person.role === 'admin' : ifUnknown;
+      return isAdmin ? { userId, name: person?.name } : undefined;
     };
     try {
       if (await asAdmin(reader.userId)) return 'reader';
+      // Only admins connect a key, but not only admins install apps.
       return (
-        (await asAdmin((await keys.describe(workspaceId))?.connectedBy)) ??
+        (await asAdmin((await keys.describe(workspaceId))?.connectedBy, true)) ??
         (await asAdmin(await installerOf(workspaceId)))
       );
     } catch (error) {
       log.info({ err: error, workspace: workspaceId }, 'could not find an admin to name');
     }
     return undefined;
-  }
-
-  /**
-   * The same, but only from what is stored and cached, for a modal that leaves no time to ask Slack. If the answer is
-   * outdated, the button that asks an admin finds someone else.
-   */
-  async function knownAdminToAsk(workspaceId: WorkspaceId, reader: Person): Promise<AdminToAsk> {
-    if (reader.role === 'admin') return 'reader';
-    const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
-    const userId = connectedBy ?? (await installerOf(workspaceId));
-    if (userId === undefined) return undefined;
-    const person = people.cached(workspaceId, userId, 'any');
-    // Not only admins install apps.
-    const isAdmin = person ? person.role === 'admin' : userId === connectedBy;
-    return isAdmin ? { userId, name: person?.name } : undefined;
   }
 
   async function applyRule<Acting extends Actor>(
@@ -120,7 +110,7 @@ export function createAccess(deps: {
   }
 
   return {
-    ...{ adminToAsk, knownAdminToAsk },
+    adminToAsk,
 
     /**
      * Asks Slack who someone is (always for what only admins may do, otherwise if the cached answer is
@@ -144,7 +134,7 @@ export function createAccess(deps: {
     async checkCached(
       actor: Actor,
       access: Access,
-      age: Age,
+      age: MaxAge,
     ): Promise<AccessCheck<Actor> | undefined> {
       const person = people.cached(actor.workspaceId, actor.userId, age);
       return person && applyRule(actor, person, access);
