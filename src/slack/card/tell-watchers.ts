@@ -13,7 +13,6 @@ import { tellJob } from '../../watching/begin-watching.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import {
-  createOnceMore,
   type DirectMessages,
   isDirectMessage,
   MaybePostedError,
@@ -59,7 +58,6 @@ type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings 
  * messages from then on.
  */
 export function createTell(deps: TellDeps): WatchNotifier['tell'] {
-  const sendOnceMore = createOnceMore();
   return async (change) => {
     const { workspaceId, cardId, to, readAt } = change;
     const settings = await deps.settings.get(workspaceId);
@@ -69,7 +67,10 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
       await tell(deps, { ...change, client, settings });
     } catch (error) {
       const mayBePosted = error instanceof MaybePostedError;
-      if (!mayBePosted || sendOnceMore(JSON.stringify([workspaceId, cardId, to, readAt])))
+      if (
+        !mayBePosted ||
+        deps.directMessages.mayRepeat(JSON.stringify([workspaceId, cardId, to, readAt]))
+      )
         throw error;
       deps.log.warn({ err: error }, 'it is unknown whether a change of a card was announced');
     }

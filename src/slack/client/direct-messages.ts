@@ -16,7 +16,7 @@ const DIRECT_MESSAGE = 'D';
 /** Whether a conversation is between two people, or a person and the app. The app can post only in the latter. */
 export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
 
-/** The channel in which each person last used the app. It expires, since their next command sets it again. */
+/** The channel in which each person last used the app. Kept for 30 days; each command renews it. */
 export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * 24 * 60 * 60_000);
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
@@ -31,7 +31,8 @@ export type DirectMessages = ReturnType<typeof createDirectMessages>;
  * (docs.slack.dev/interactivity/handling-user-interaction).
  */
 const RESPONSE_URL_EXPIRES_MS = 30 * 60_000;
-const MAX_REMEMBERED_PEOPLE = 10_000;
+/** People, and messages. */
+const MAX_REMEMBERED = 10_000;
 
 const REFUSED = 'Slack refused a direct message';
 const MESSAGES_TAB_OFF = `${REFUSED}: turn on features.app_home.messages_tab_enabled in the app's manifest`;
@@ -40,9 +41,10 @@ const MESSAGES_TAB_OFF = `${REFUSED}: turn on features.app_home.messages_tab_ena
 export function createDirectMessages(deps: { entries: Entries; now: () => Date; log: Log }) {
   const { entries, now, log } = deps;
   const replies = new LRUCache<string, RespondFn>({
-    ...atMost(MAX_REMEMBERED_PEOPLE),
+    ...atMost(MAX_REMEMBERED),
     ...forAtMost(RESPONSE_URL_EXPIRES_MS, now),
   });
+  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
 
   const lastChannelOf = ({ workspaceId, userId }: Recipient) => ({
@@ -51,7 +53,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     name: userId,
   });
 
-  async function wasShown(show: () => Promise<unknown>): Promise<boolean> {
+  async function tryToShow(show: () => Promise<unknown>): Promise<boolean> {
     try {
       await show();
       return true;
@@ -74,11 +76,11 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     const respond = replies.get(keyOf(to));
     // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
     const reply = { response_type: 'ephemeral' as const, replace_original: false, ...message };
-    if (respond && (await wasShown(() => respond(reply)))) return true;
+    if (respond && (await tryToShow(() => respond(reply)))) return true;
     const channel = (await entries.get(lastChannelOf(to)))?.value;
     return (
       channel !== undefined &&
-      wasShown(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
+      tryToShow(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
     );
   }
 
@@ -129,6 +131,13 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       await entries.put(once, true, now());
     },
 
+    /** Whether to resend a message that may have been posted: once, since a duplicate is better than silence. */
+    mayRepeat(message: string): boolean {
+      if (repeated.has(message)) return false;
+      repeated.set(message, true);
+      return true;
+    },
+
     /** Remembers where someone used the app, for when Slack refuses direct messages. Never rejects. */
     async rememberUse(use: Use): Promise<void> {
       const { channelId, respond } = use;
@@ -156,18 +165,6 @@ export class MaybePostedError extends Error {
     super('A message may or may not have been posted.', { cause });
     this.name = 'MaybePostedError';
   }
-}
-
-const MAX_REMEMBERED = 10_000;
-
-/** Whether to resend a message that may have been posted: once, since a duplicate is better than silence. */
-export function createOnceMore() {
-  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
-  return (message: string): boolean => {
-    if (repeated.has(message)) return false;
-    repeated.set(message, true);
-    return true;
-  };
 }
 
 /**

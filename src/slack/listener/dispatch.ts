@@ -10,8 +10,7 @@ import { searchOptions, searchStepOptions } from '../request-form/options.ts';
 import type { AccessControl } from '../surface/access.ts';
 import {
   type ActionArgs,
-  actorNamed,
-  actorOf,
+  actorIn,
   type ClosedViewArgs,
   type CommandArgs,
   clientOf,
@@ -154,7 +153,10 @@ export function createDispatch(deps: {
     const list = async () => {
       const route = menus.get(id);
       if (!route) throw new Error(`nothing handles the menu ${id}`);
-      const checked = await access.check({ ...actorOf(args), view }, route.access);
+      const checked = await access.check(
+        { ...actorIn(args, args.body.user.id), view },
+        route.access,
+      );
       return 'user' in checked ? route.run(checked.user) : [];
     };
     const choices = await inTime(list(), []).catch((error) => {
@@ -171,7 +173,7 @@ export function createDispatch(deps: {
   async function onSubmitted(args: ViewArgs): Promise<void> {
     const { view, ack } = args;
     const { callback_id: id } = view;
-    const submission = { ...actorOf(args), view, ack };
+    const submission = { ...actorIn(args, args.body.user.id), view, ack };
     const route = submissions.get(id);
     if (!route) {
       const error = new Error(`nothing handles the submission ${id}`);
@@ -214,7 +216,7 @@ export function createDispatch(deps: {
     await ack();
     const { callback_id: id } = view;
     const route = closings.get(id);
-    if (route) await route.run({ ...actorOf(args), view });
+    if (route) await route.run({ ...actorIn(args, args.body.user.id), view });
     else log.warn({ id }, 'nothing handles a modal that was closed');
   }
 
@@ -227,7 +229,7 @@ export function createDispatch(deps: {
     if (!route) return log.warn({ id: event.type }, 'nothing handles an event');
     // Some webhooks post links without a user, so there is nobody to check.
     if (!('user' in event) || typeof event.user !== 'string') return;
-    const personal = { ...actorNamed(args, event.user), body };
+    const personal = { ...actorIn(args, event.user), body };
     if (route.kind === 'opened') await route.run(personal);
     else await showLinks(route, personal as PersonalEvent<'link_shared'>);
   }
@@ -251,54 +253,61 @@ export function createDispatch(deps: {
     }
   }
 
-  /** Runs steps of workflows, and lists the options of their menus. Bolt leaves their acknowledgment to the app. */
+  /**
+   * Runs steps of workflows, and lists the options of their menus. Bolt leaves their acknowledgment to the app: Slack
+   * wants options before it.
+   */
   async function onFunction(args: FunctionArgs): Promise<void> {
-    const { callback_id: id } = args.event.function;
+    const { event, ack } = args;
+    const { callback_id: id } = event.function;
+    const run = { client: clientOf(args), executionId: event.function_execution_id };
     const route = functions.get(id);
     if (route?.kind === 'step') {
-      await args.ack();
-      return runStep(route, args);
+      await ack();
+      const why = await runStep(route, args);
+      return why === undefined ? undefined : steps.fail(run, why);
     }
-    if (route) await answerStepSearch(route, args);
-    else {
-      const error = new Error(`nothing handles the function ${id}`);
-      await steps.fail(runOf(args), reportUnexpected(log, error, 'a function failed'));
-    }
-    await args.ack();
+    const found = route
+      ? await findOptions(route, args)
+      : reportUnexpected(log, new Error(`nothing handles the function ${id}`), 'a function failed');
+    if (typeof found === 'string') await steps.fail(run, found);
+    else await steps.complete(run, { options: found });
+    await ack();
   }
 
   /**
    * Runs a step for a person. Slack doesn't say who runs a workflow, and perhaps nobody does (a schedule, a webhook), so
    * the person is an input: whoever builds the workflow chooses them.
+   *
+   * @returns why it can't run
    */
-  async function runStep(route: RouteOf<'step'>, args: FunctionArgs): Promise<void> {
-    const named = requester.safeParse(args.event.inputs).data;
-    if (!named) return steps.fail(runOf(args), STEP_PROBLEMS.noRequester);
-    const step = personalStep(args, named.requested_by);
+  async function runStep(route: RouteOf<'step'>, args: FunctionArgs): Promise<string | undefined> {
+    const { body } = args;
+    const named = requester.safeParse(body.event.inputs).data;
+    if (!named) return STEP_PROBLEMS.noRequester;
+    const step = { ...actorIn(args, named.requested_by), body };
     const checked = await access.check(step, route.access);
-    if ('denied' in checked) return steps.fail(runOf(args), wordsForDenied(checked.denied));
-    if (checked.user.person.isBot) return steps.fail(runOf(args), STEP_PROBLEMS.requesterIsApp);
+    if ('denied' in checked) return wordsForDenied(checked.denied);
+    if (checked.user.person.isBot) return STEP_PROBLEMS.requesterIsApp;
     await route.run(checked.user);
+    return undefined;
   }
 
   /**
-   * The options of a menu in Workflow Builder, for the person who edits the workflow. Slack wants them before the
-   * acknowledgment. If they take too long to load, the answer says so, and they are in memory the next time.
+   * The options of a menu in Workflow Builder, for the person who edits the workflow, or why there are none. If they
+   * take too long to load, they are in memory the next time.
    */
-  async function answerStepSearch(
-    route: RouteOf<'step-options'>,
-    args: FunctionArgs,
-  ): Promise<void> {
-    const { builder, query = '' } = search.safeParse(args.event.inputs).data ?? {};
-    /** The choices, or why there are none. */
+  async function findOptions(route: RouteOf<'step-options'>, args: FunctionArgs) {
+    const { body } = args;
+    const { builder, query = '' } = search.safeParse(body.event.inputs).data ?? {};
     const list = async () => {
       if (!builder) return STEP_OPTIONS_PROBLEMS.noBuilder;
-      const checked = await access.check(personalStep(args, builder.id), route.access);
+      const step = { ...actorIn(args, builder.id), body };
+      const checked = await access.check(step, route.access);
       return 'user' in checked ? route.run(checked.user) : wordsForDenied(checked.denied);
     };
     const found = await inTime(list().catch(whyNotListed), STEP_OPTIONS_PROBLEMS.late);
-    if (typeof found === 'string') return steps.fail(runOf(args), found);
-    await steps.complete(runOf(args), { options: searchStepOptions(found, query) });
+    return typeof found === 'string' ? found : searchStepOptions(found, query);
   }
 
   function whyNotListed(error: unknown): string {
@@ -339,14 +348,4 @@ const requester = z.object({ requested_by: z.string().min(1).max(255) });
 const search = z.object({
   builder: z.object({ id: z.string().min(1).max(255) }),
   query: z.string().optional().catch(undefined),
-});
-
-const personalStep = (args: FunctionArgs, userId: string): PersonalEvent<'function_executed'> => ({
-  ...actorNamed(args, userId),
-  body: args.body,
-});
-
-const runOf = (args: FunctionArgs) => ({
-  client: clientOf(args),
-  executionId: args.event.function_execution_id,
 });

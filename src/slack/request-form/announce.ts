@@ -7,7 +7,6 @@ import type { Announcer } from '../../requests/announce-request.ts';
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import {
-  createOnceMore,
   type DirectMessages,
   isDirectMessage,
   MaybePostedError,
@@ -51,7 +50,6 @@ export function createAnnouncer(deps: {
 }): Announcer {
   const { clients, directMessages, settings, homes, lists, forms, outcomes } = deps;
   const { helpFor, confirmations, steps, now, log } = deps;
-  const sendOnceMore = createOnceMore();
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
@@ -184,7 +182,7 @@ export function createAnnouncer(deps: {
       const { id, revision, reference } = request;
       const isWorthRetrying =
         error instanceof MaybePostedError
-          ? sendOnceMore(`${id}/${revision}`)
+          ? directMessages.mayRepeat(`${id}/${revision}`)
           : outcomeOfCall(error) !== 'refused';
       if (isWorthRetrying) throw error;
       // The author finds the request in their list.

@@ -11,7 +11,6 @@ import type { OpenForms } from '../request-form/open-form.ts';
 import type { Allowed, AllowedUser } from '../surface/access.ts';
 import type { Command, Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { sendPrivately } from '../surface/replies.ts';
 import { buildModal } from '../surface/views.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
 import {
@@ -257,10 +256,13 @@ const FINGERPRINT_HEX_DIGITS = 8;
 const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
   `${ofOrganization ?? ''}/${fingerprint.slice(0, FINGERPRINT_HEX_DIGITS)}`;
 
-function replaceQuestion(press: Press, { text, blocks }: Question): Promise<void> {
-  const { client, channelId, userId, respond } = press;
+async function replaceQuestion(
+  { respond, reply }: Press,
+  { text, blocks }: Question,
+): Promise<void> {
+  if (!respond) return reply(text, blocks);
   const content = { text, ...(blocks ? { blocks } : {}) };
-  const preferred =
-    respond && (() => respond({ response_type: 'ephemeral', replace_original: true, ...content }));
-  return sendPrivately({ client, channelId, userId }, text, { blocks, preferred });
+  await respond({ response_type: 'ephemeral', replace_original: true, ...content }).catch(() =>
+    reply(text, blocks),
+  );
 }

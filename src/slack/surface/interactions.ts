@@ -16,14 +16,13 @@ import type {
 import type { KnownBlock, SlackEvent } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { workspaceIdOf } from '../../installations/workspace-id.ts';
-import type { EntryKey } from '../../store/entries.ts';
+import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
+import { type EntryKey, onceKind } from '../../store/entries.ts';
 import { pressedAction } from '../card/menu.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { fitBlocks } from '../text/blocks.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 import type { Actor } from './access.ts';
-import { interactionNamed, sendPrivately } from './replies.ts';
+import { answer } from './replies.ts';
 import { buildNotice } from './views.ts';
 
 // What people do in Slack, read from what Bolt passes on. Only this file knows the shapes of these deliveries.
@@ -100,6 +99,20 @@ export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddleware
 export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMiddlewareArgs;
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 
+/**
+ * How long handled commands, button presses, and submissions are remembered, in ms. A signature may be five minutes
+ * ahead and is valid for five minutes, so a delivery can be replayed for ten
+ * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
+ */
+export const KEEP_INTERACTIONS_MS = 11 * 60_000;
+const INTERACTION = onceKind('interaction', KEEP_INTERACTIONS_MS);
+
+export const interactionNamed = (owner: WorkspaceId, name: string): EntryKey<true> => ({
+  kind: INTERACTION,
+  owner,
+  name,
+});
+
 type Delivered = Pick<AllMiddlewareArgs, 'context'>;
 
 /** The app's client for the workspace, from `authorize`. Bolt's own client has no token. */
@@ -109,46 +122,37 @@ export function clientOf({ context }: Delivered): SlackClient {
   return client;
 }
 
-/** A person in the workspace that installed the app, which `authorize` has found: never the sender's. */
-export function actorNamed(args: Delivered, userId: string): Actor {
-  const { teamId } = args.context;
+/**
+ * A person in the workspace that installed the app, which `authorize` has found: never the sender's. With the identity of
+ * what they did, from the intake.
+ */
+export function actorIn(args: Delivered, userId: string): Actor & { once: Once } {
+  const { teamId, identity } = args.context;
   if (!teamId) throw new Error('a delivery without a workspace');
-  return { client: clientOf(args), workspaceId: workspaceIdOf(teamId), userId };
-}
-
-/** Who acted, and the identity that the intake has read. */
-export function actorOf(args: Delivered & { body: { user: { id: string } } }) {
-  const actor = actorNamed(args, args.body.user.id);
-  return { ...actor, once: onceFor(actor, args) };
-}
-
-function onceFor({ workspaceId }: Actor, { context: { identity } }: Delivered): Once {
-  return typeof identity === 'string' ? interactionNamed(workspaceId, identity) : undefined;
+  const workspaceId = workspaceIdOf(teamId);
+  const once = typeof identity === 'string' ? interactionNamed(workspaceId, identity) : undefined;
+  return { client: clientOf(args), workspaceId, userId, once };
 }
 
 export function readCommand(args: CommandArgs): Command {
-  const { respond } = args;
-  const { text, user_id, channel_id: channelId, trigger_id: triggerId } = args.command;
-  const actor = actorNamed(args, user_id);
-  const to = { ...actor, channelId, respond };
-  return {
-    ...{ ...to, triggerId, text, once: onceFor(actor, args) },
-    reply: (words, blocks) => sendPrivately(to, words, { blocks: blocks && fitBlocks(blocks) }),
-  };
+  const { command, respond } = args;
+  const actor = actorIn(args, command.user_id);
+  const to = { ...actor, channelId: command.channel_id, respond };
+  const reply = (text: string, blocks?: KnownBlock[]) => answer(to, text, blocks);
+  return { ...to, triggerId: command.trigger_id, text: command.text, reply };
 }
 
 export function readShortcut(args: ShortcutArgs): Shortcut {
   const { body } = args;
   const onMessage = body.type === 'message_action' ? body : undefined;
   const to = {
-    ...actorOf(args),
+    ...actorIn(args, body.user.id),
     channelId: onMessage?.channel.id,
     respond: onMessage?.response_url ? args.respond : undefined,
   };
-  return {
-    ...{ ...to, triggerId: body.trigger_id, onMessage },
-    reply: (text) => sendPrivately({ ...to, threadTs: onMessage?.message.thread_ts }, text),
-  };
+  const reply = (text: string, blocks?: KnownBlock[]) =>
+    answer({ ...to, threadTs: onMessage?.message.thread_ts }, text, blocks);
+  return { ...to, triggerId: body.trigger_id, onMessage, reply };
 }
 
 const optionalText = z.string().optional().catch(undefined);
@@ -182,7 +186,7 @@ export function readPress(args: ActionArgs): Press {
   const action = pressedAction(args.action);
   const place = container.safeParse(body.container).data;
   const to = {
-    ...actorOf(args),
+    ...actorIn(args, body.user.id),
     channelId: body.channel?.id ?? place?.channel_id,
     respond: body.response_url ? args.respond : undefined,
   };
@@ -227,17 +231,15 @@ function messageOf(
  * In the thread of the button's message, or with a modal if it was pressed in the Home tab, in the pane, or in a modal,
  * in which nothing that was typed is lost.
  */
-function replyToPress(
+async function replyToPress(
   press: Omit<Press, 'reply'>,
   text: string,
   blocks?: KnownBlock[],
 ): Promise<void> {
-  const { client, from, triggerId, message } = press;
-  const to = { ...press, threadTs: message?.threadTs };
-  if (from === 'message') return sendPrivately(to, text, { blocks });
+  const { client, from, triggerId: trigger_id, message } = press;
+  if (from === 'message') return answer({ ...press, threadTs: message?.threadTs }, text, blocks);
   const notice = buildNotice({ title: REPLY_TITLE, text });
   const view = blocks ? { ...notice, blocks } : notice;
   const open = from === 'modal' ? client.views.push : client.views.open;
-  const preferred = () => open({ trigger_id: triggerId, view });
-  return sendPrivately({ ...press, threadTs: undefined }, text, { blocks, preferred });
+  await open({ trigger_id, view }).catch(() => answer(press, text, blocks));
 }

@@ -1,10 +1,9 @@
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
-import { type EntryKey, onceKind } from '../../store/entries.ts';
 import type { SlackClient } from '../client/slack-client.ts';
+import { fitBlocks } from '../text/blocks.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import type { Submission } from './interactions.ts';
 import { buildNotice } from './views.ts';
@@ -25,63 +24,44 @@ export async function refuseSubmission({ view, ack }: Submission, text: string):
 /** The status with which a `response_url` rejects content, such as invalid blocks. */
 const BAD_REQUEST = 400;
 
+type Recipient = {
+  client: SlackClient;
+  userId: string;
+  channelId: string | undefined;
+  threadTs?: string | undefined;
+  respond: RespondFn | undefined;
+};
+
 /**
- * Sends a message to one person by the first way that works: the preferred one, a reply, an ephemeral message in the
- * channel, a direct message. A `response_url` works five times within 30 minutes
+ * Answers one person, visible only to them, by the first way that works: a reply, an ephemeral message in the channel, a
+ * direct message. A `response_url` works five times within 30 minutes
  * (docs.slack.dev/interactivity/handling-user-interaction), and perhaps not in threads (slackapi/bolt-js#963).
  */
-export async function sendPrivately(
-  to: {
-    client: SlackClient;
-    respond?: RespondFn | undefined;
-    channelId?: string | undefined;
-    threadTs?: string | undefined;
-    userId: string;
-  },
+export async function answer(
+  { client, userId: user, channelId: channel, threadTs, respond }: Recipient,
   text: string,
-  options: {
-    blocks?: KnownBlock[] | undefined;
-    preferred?: (() => Promise<unknown>) | undefined;
-  } = {},
+  blocks?: KnownBlock[],
 ): Promise<void> {
-  const { client, respond, channelId: channel, threadTs, userId: user } = to;
-  const { blocks, preferred } = options;
-  const content = { text, ...(blocks ? { blocks } : {}) };
+  const content = { text, ...(blocks ? { blocks: fitBlocks(blocks) } : {}) };
   const inThread = { ...content, ...(threadTs ? { thread_ts: threadTs } : {}) };
   const reply =
     respond &&
     (() => respond({ response_type: 'ephemeral', replace_original: false, ...inThread }));
   const ephemeral = channel && (() => client.chat.postEphemeral({ channel, user, ...inThread }));
-  const ways = [
-    preferred,
-    ...(threadTs ? [ephemeral, reply] : [reply, ephemeral]),
-    () => client.chat.postMessage({ channel: user, ...content }),
-  ].filter((way) => typeof way === 'function');
-  for (const [index, way] of ways.entries()) {
+  const ways = (threadTs ? [ephemeral, reply] : [reply, ephemeral]).filter(
+    (way) => typeof way === 'function',
+  );
+  for (const way of ways) {
     try {
       await way();
       return;
     } catch (error) {
       // Content that was rejected once is rejected everywhere.
-      const isContent = error instanceof RespondError && error.statusCode === BAD_REQUEST;
-      if (isContent || index === ways.length - 1) throw error;
+      if (error instanceof RespondError && error.statusCode === BAD_REQUEST) throw error;
     }
   }
+  await client.chat.postMessage({ channel: user, ...content });
 }
-
-/**
- * How long handled commands, button presses, and submissions are remembered, in ms. A signature may be five minutes
- * ahead and is valid for five minutes, so a delivery can be replayed for ten
- * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
- */
-export const KEEP_INTERACTIONS_MS = 11 * 60_000;
-const INTERACTION = onceKind('interaction', KEEP_INTERACTIONS_MS);
-
-export const interactionNamed = (owner: WorkspaceId, name: string): EntryKey<true> => ({
-  kind: INTERACTION,
-  owner,
-  name,
-});
 
 /**
  * How long an acknowledgment, for which Slack waits 3 s, may wait for the data that it needs, in ms. The data is
