@@ -1,24 +1,18 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { COMMAND_STOPS, type Config, configFromEnvironment } from '../config/config.ts';
-import { createLog } from '../ops/logging.ts';
+import { createLog, hiding } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { secretsOf } from '../ops/secrets.ts';
 import { typedReference } from '../references.ts';
 import type { DesignRequest } from '../requests/request.ts';
 import { openDatabase, pendingMigrations, requireReachable } from '../store/database.ts';
 import { isPostgres } from '../store/database-location.ts';
+import type { Job } from '../store/jobs.ts';
 import { createOperatorJobs, JOB_STATES, type JobState } from '../store/operator-jobs.ts';
 import { type RequestStore, UNFINISHED_STATES } from '../store/requests.ts';
 import { createStores } from '../store/stores.ts';
 import { dropJob, requestOf, retryJob } from './jobs/change-job.ts';
-import {
-  describeJob,
-  describeRequest,
-  jobDetails,
-  jobTable,
-  requestTable,
-} from './jobs/print-jobs.ts';
 import { aligned, UsageError } from './read-arguments.ts';
 
 type JobOptions = {
@@ -164,3 +158,69 @@ function operatorName(): string {
     return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
+
+/** In ms. */
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** In its largest whole unit, such as `2h`. */
+function inUnits(ms: number): string {
+  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1_000];
+  return `${Math.floor(Math.max(ms, 0) / size)}${unit}`;
+}
+
+const ageOf = (time: Date, now: Date) => inUnits(now.getTime() - time.getTime());
+
+const dueIn = (at: number, now: Date) =>
+  at > now.getTime() ? `in ${inUnits(at - now.getTime())}` : 'now';
+
+/** Without the payload, which may contain what people typed. */
+const describeJob = ({ payload: _payload, fence: _fence, identity: _identity, ...job }: Job) => job;
+
+function jobTable(jobs: readonly Job[], now: Date): string[][] {
+  const rows = jobs.map(({ id, state, kind, workspaceId, createdAt, runAt, attempts }) => {
+    const next = state === 'ready' ? dueIn(runAt.getTime(), now) : '';
+    return [`${id}`, state, kind, workspaceId, ageOf(createdAt, now), `${attempts}`, next];
+  });
+  return [['ID', 'STATE', 'KIND', 'WORKSPACE', 'AGE', 'TRIES', 'RUNS'], ...rows];
+}
+
+export function requestTable(requests: readonly DesignRequest[], now: Date): string[][] {
+  const rows = requests.map((request) => {
+    const { reference, state, workspaceId, userId, createdAt, attempts, problem } = request;
+    const next = problem?.retryAt === undefined ? '' : dueIn(problem.retryAt, now);
+    const why = problem?.code ?? '';
+    const age = ageOf(createdAt, now);
+    return [reference, state, workspaceId, userId, age, `${attempts}`, why, next];
+  });
+  const heads = ['REQUEST', 'STATE', 'WORKSPACE', 'PERSON', 'AGE', 'TRIES', 'PROBLEM', 'RUNS'];
+  return [heads, ...rows];
+}
+
+function jobDetails(
+  job: Job,
+  request: DesignRequest | null | undefined,
+  { withContent, secrets }: { withContent: boolean; secrets: readonly string[] },
+): Record<string, unknown> {
+  const described = {
+    ...describeJob(job),
+    ...(request === undefined ? {} : { request: request && describeRequest(request) }),
+  };
+  if (!withContent) return described;
+  const content = { payload: job.payload, ...(request ? { form: request.form } : {}) };
+  return { ...described, ...JSON.parse(hiding(secrets)(JSON.stringify(content))) };
+}
+
+/** Without the form, and without what its problem quotes of it. */
+const describeRequest = ({
+  form: _form,
+  problem,
+  viewId: _viewId,
+  sentBy: _sentBy,
+  message: _message,
+  ...request
+}: DesignRequest) => ({ ...request, problem: problem?.code });

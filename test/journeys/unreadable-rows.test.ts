@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { requestTable } from '../../src/commands/jobs/print-jobs.ts';
-import { findRequests } from '../../src/commands/jobs.ts';
+import { findRequests, requestTable } from '../../src/commands/jobs.ts';
 import { aligned } from '../../src/commands/read-arguments.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { createRequestStore } from '../../src/store/requests.ts';

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { reasonOf } from '../../store/database-location.ts';
@@ -39,13 +29,7 @@ export function writeEnvFile(path: string, values: Values, options: { template: 
 function replaceFile(path: string, text: string): void {
   const unfinished = `${path}.unfinished-${process.pid}`;
   try {
-    const file = openSync(unfinished, 'wx', PRIVATE_FILE);
-    try {
-      writeSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(unfinished, text, { flag: 'wx', mode: PRIVATE_FILE, flush: true });
     renameSync(unfinished, path);
   } finally {
     rmSync(unfinished, { force: true });

@@ -5,7 +5,7 @@ import {
   type CallOutcome,
 } from '../../service/budget/call-class.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import type { MetricKinds } from './metric-kinds.ts';
+import type { MetricKinds } from './metrics.ts';
 
 /** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
 type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';

@@ -1,13 +1,12 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { register as ofProcess, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, register as ofProcess, Registry } from 'prom-client';
 import { ATTEMPT_ENDS, type AttemptEnd } from '../../jobs/runner.ts';
 import type { Backlog, Waiting } from '../../store/backlog.ts';
 import { DATABASE_STEPS, type OnStep } from '../../store/database-errors.ts';
 import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption/sealed-box.ts';
 import { lastBackupOf } from '../../store/sqlite/path.ts';
 import { createServiceMetrics, createSlackMetrics } from './call-metrics.ts';
-import { type MetricKinds, metricKinds } from './metric-kinds.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -29,6 +28,28 @@ export function createMetrics() {
       return Registry.merge([registry, ofProcess]).metrics();
     },
     contentType: registry.contentType,
+  };
+}
+
+export type MetricKinds = ReturnType<typeof metricKinds>;
+
+function metricKinds(registry: Registry) {
+  const registers = [registry];
+  const readers: (() => void | Promise<void>)[] = [];
+  return {
+    counter: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+      new Gauge({ name, help, labelNames, registers }),
+    /** @param buckets in seconds */
+    histogram: <Label extends string>(
+      name: string,
+      help: string,
+      buckets: number[],
+      labelNames: Label[] = [],
+    ) => new Histogram({ name, help, buckets, labelNames, registers }),
+    atScrape: (reader: () => void | Promise<void>) => void readers.push(reader),
+    read: () => Promise.all(readers.map((reader) => reader())),
   };
 }
 
