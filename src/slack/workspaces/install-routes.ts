@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { OAuthSettings } from '../../config/config.ts';
 import { clientAddressOf } from '../../ops/client-address.ts';
 import { type Page, redirect, sendPage } from '../../ops/html-page.ts';
 import type { Route, Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
-import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { DENIED, failed, INSTALLED, NOT_CONFIRMED, SCOPES, STALE_LINK } from '../words/install.ts';
@@ -46,7 +46,7 @@ export function installRoutes(deps: {
   const { oauth, exchange, onInstalled, now, log } = deps;
   const redirectUri = `${oauth.publicUrl}/slack/oauth_redirect`;
   const browsers = createBrowserSecrets({ isSecure: oauth.publicUrl.startsWith('https:') });
-  const limit = createRateLimit({ perMinute: PAGES_PER_MINUTE, now });
+  const limit = createRateLimit(now);
 
   /** Anything that fails before the exchange can simply be started again. */
   async function finish(request: IncomingMessage, code: string, state: string): Promise<Page> {
@@ -115,6 +115,28 @@ export function installRoutes(deps: {
       redirect(response, url, headers);
     }),
     'GET /slack/oauth_redirect': limited(handleRedirect),
+  };
+}
+
+const WINDOW_MS = 60_000;
+/** The oldest are forgotten first, so memory is bounded whoever asks. */
+const CLIENTS_MAX = 10_000;
+
+/** A minute begins with a client's first page. */
+function createRateLimit(now: () => Date) {
+  const windows = new LRUCache<string, { startedAt: number; count: number }>({ max: CLIENTS_MAX });
+  return {
+    /** Counts a request. @returns undefined if it may proceed, otherwise how long to wait, in seconds */
+    take(client: string): number | undefined {
+      const at = now().getTime();
+      const known = windows.get(client);
+      const isCurrent = known !== undefined && Math.abs(at - known.startedAt) < WINDOW_MS;
+      const window = isCurrent ? known : { startedAt: at, count: 0 };
+      window.count += 1;
+      windows.set(client, window);
+      if (window.count <= PAGES_PER_MINUTE) return undefined;
+      return Math.ceil((window.startedAt + WINDOW_MS - at) / 1_000);
+    },
   };
 }
 
