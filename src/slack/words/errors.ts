@@ -6,8 +6,8 @@ import {
   type TransientErrorCode,
 } from '../../service/errors.ts';
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
+import { utcMinute } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { utcMinute } from '../text/slack-date.ts';
 
 // Errors: why something failed, what happens next, and what the reader can do.
 
@@ -22,7 +22,7 @@ function askAdmin(admin: AdminToAsk, what: string): string {
 
 const CONNECT = '`/design-request connect`';
 
-const WITHOUT_KEY: Record<NoKeyReason, { why: string; what: string }> = {
+export const WITHOUT_KEY: Record<NoKeyReason, { why: string; what: string }> = {
   no_key: { why: 'Your workspace isn’t connected to your design service yet.', what: 'it' },
   key_rejected: {
     why: 'Your design service no longer accepts this workspace’s API key.',
@@ -120,7 +120,7 @@ const TRANSIENT_ERRORS: Record<TransientErrorCode, string> = {
   unreadable_answer: 'Your design service sent an answer that we can’t read.',
 };
 
-const READ_ERRORS: Record<Exclude<DesignApiErrorCode, 'unauthorized'>, string> = {
+export const READ_ERRORS: Record<Exclude<DesignApiErrorCode, 'unauthorized'>, string> = {
   forbidden: 'This workspace’s API key can’t read that.',
   not_found: 'Your design service couldn’t find that. Check the ID or link.',
   invalid_request: 'Your design service didn’t understand us. Try again in a moment.',

@@ -1,7 +1,7 @@
 import type { DesignApiErrorCode } from '../../service/errors.ts';
 import type { NoKeyReason } from '../../service/service-access.ts';
 import { CARD } from './card.ts';
-import { type Denied, wordsForDenied } from './errors.ts';
+import { type Denied, READ_ERRORS, WITHOUT_KEY, wordsForDenied } from './errors.ts';
 
 // Cards as Work Objects: under links, in messages, and in the pane that opens next to a conversation. Slack shows
 // these as plain text, so of `CARD`, only labels are used.
@@ -46,63 +46,43 @@ export type DetailsProblem =
 /** @param help the button below */
 type DetailsError = { title: string; text: string; help?: 'connect' | 'tryAgain' };
 
-const KEY_REJECTED: DetailsError = {
-  title: 'New API key needed',
-  text: 'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one.',
-  help: 'connect',
-};
+const tryAgain = (title: string, text: string): DetailsError => ({
+  ...{ title, text, help: 'tryAgain' },
+});
 
-const NOT_FOUND: DetailsError = {
-  title: 'Card not found',
-  text: 'Your design service doesn’t have this card any more. It was deleted, or the link is wrong.',
-  help: 'tryAgain',
-};
+/** In the pane, a button offers what `words/errors.ts` offers as a command. */
+function withoutKey(title: string, reason: NoKeyReason): DetailsError {
+  const { why, what } = WITHOUT_KEY[reason];
+  return { title, text: `${why} A workspace admin can connect ${what}.`, help: 'connect' };
+}
 
-const UNAVAILABLE: DetailsError = {
-  title: 'Can’t reach your design service',
-  text: 'We can’t reach your design service right now. Try again in a moment.',
-  help: 'tryAgain',
-};
-
-const UNCLEAR: DetailsError = {
-  title: 'Can’t read the answer',
-  text: 'Your design service sent an answer that we can’t read. Try again in a moment.',
-  help: 'tryAgain',
-};
+const KEY_REJECTED = withoutKey('New API key needed', 'key_rejected');
+const NOT_FOUND = tryAgain(
+  'Card not found',
+  'Your design service doesn’t have this card any more. It was deleted, or the link is wrong.',
+);
+const UNAVAILABLE = tryAgain('Can’t reach your design service', READ_ERRORS.unavailable);
+const UNCLEAR = tryAgain('Can’t read the answer', READ_ERRORS.unreadable_answer);
 
 /** Shown in the pane instead of a card. */
 export const DETAILS_ERRORS: Record<DetailsProblem, DetailsError> = {
-  no_key: {
-    title: 'Not connected',
-    text: 'Your workspace isn’t connected to your design service yet. A workspace admin can connect it.',
-    help: 'connect',
-  },
+  no_key: withoutKey('Not connected', 'no_key'),
   key_rejected: KEY_REJECTED,
   unauthorized: KEY_REJECTED,
-  key_unreadable: {
-    title: 'New API key needed',
-    text: 'This app can’t read this workspace’s API key any more. A workspace admin can connect it again.',
-    help: 'connect',
-  },
-  forbidden: {
-    title: 'No access',
-    text: 'This workspace’s API key can’t read this card. It may belong to another account or project.',
-    help: 'tryAgain',
-  },
+  key_unreadable: withoutKey('New API key needed', 'key_unreadable'),
+  forbidden: tryAgain(
+    'No access',
+    'This workspace’s API key can’t read this card. It may belong to another account or project.',
+  ),
   not_found: NOT_FOUND,
   invalid_request: NOT_FOUND,
-  rate_limited: {
-    title: 'Busy',
-    text: 'Your design service is busy. Try again in a minute.',
-    help: 'tryAgain',
-  },
+  rate_limited: tryAgain('Busy', READ_ERRORS.rate_limited),
   unavailable: UNAVAILABLE,
   not_sent: UNAVAILABLE,
-  timed_out: {
-    title: 'This is taking longer than usual',
-    text: 'Your design service is slow to answer. Try again in a moment.',
-    help: 'tryAgain',
-  },
+  timed_out: tryAgain(
+    'This is taking longer than usual',
+    'Your design service is slow to answer. Try again in a moment.',
+  ),
   unreadable_answer: UNCLEAR,
   outcome_unknown: UNCLEAR,
   external: {
