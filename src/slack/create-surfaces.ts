@@ -10,17 +10,7 @@ import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createFormDefaults } from '../requests/form-defaults.ts';
 import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { Stores } from '../store/stores.ts';
-import { createWatching } from '../watching/begin-watching.ts';
-import { createCardButtons } from './card/buttons.ts';
-import { createCardViews } from './card/card-view.ts';
-import { createDetails } from './card/details.ts';
-import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
-import { createRedraw } from './card/redraw.ts';
-import { createUnfurls } from './card/send-unfurls.ts';
-import { createShow } from './card/show-change.ts';
-import { createTell } from './card/tell-watchers.ts';
-import { createUnfurlHandler } from './card/unfurl.ts';
-import { createWorkObjects } from './card/work-objects.ts';
+import { createCards } from './card/cards.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
@@ -77,7 +67,7 @@ export type Surfaces = ReturnType<typeof createSurfaces>['surfaces'];
 
 /** Builds everything that people see and use in Slack. */
 export function createSurfaces(config: Config, parts: AppParts) {
-  const { encryptionKeys, publicUrl, designApi, supportUrl } = config;
+  const { designApi, supportUrl } = config;
   const { stores, workspaces, jobs, now, log } = parts;
   const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
@@ -94,17 +84,10 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const access = createAccess({ keys, installations, organizations, people, settings, log });
   const outcomes = createOutcomes({ log });
 
-  // Cards, and where they are shown.
-  const gallery = publicUrl
-    ? createGalleryLinks({ keys: encryptionKeys, publicUrl, now })
-    : undefined;
-  const workObjects = createWorkObjects({ settings, gallery, now, log });
-  const describing = { referenceLists, requests, watches, people, now };
-  const cardViews = createCardViews({ cards, ...describing, conversations, access });
-  const unfurls = createUnfurls({ workObjects, now, log });
-  const redraw = createRedraw({ unfurls, workObjects });
-  const watching = createWatching({ transact, now, log });
-  const details = createDetails({ access, conversations, cards, cardViews, workObjects, log });
+  const shownCards = createCards(config, {
+    ...{ stores, workspaces, settings, service, cards, referenceLists },
+    ...{ people, conversations, directMessages, access, jobs, now, log },
+  });
 
   // The form.
   const lists = createListsForForms(referenceLists, designApi.partnerName);
@@ -137,8 +120,8 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const confirmations = createConfirmations({
     requests,
     cards,
-    cardViews,
-    workObjects,
+    cardViews: shownCards.views,
+    cardMessages: shownCards.messages,
     directMessages,
     conversations,
     posting,
@@ -183,38 +166,13 @@ export function createSurfaces(config: Config, parts: AppParts) {
       formModals,
       connect,
       settingsModal,
-      status: createStatus({ requests, cards, cardViews, access, helpFor }),
+      status: createStatus({ requests, cards, cardViews: shownCards.views, access, helpFor }),
       list: createList({ requests, watches, cards, now }),
       lists: createListCommands({ referenceLists, access }),
       access,
       log,
     }),
-    unfurl: createUnfurlHandler({
-      settings,
-      cards,
-      cardViews,
-      unfurls,
-      watching,
-      entries,
-      access,
-      directMessages,
-      now,
-      log,
-    }),
-    details,
-    cardButtons: createCardButtons({
-      settings,
-      conversations,
-      cards,
-      service,
-      access,
-      cardViews,
-      unfurls,
-      workObjects,
-      redraw,
-      details,
-      watching,
-    }),
+    cards: shownCards,
     homes,
     formModals,
     formFromMessage: createFormFromMessage({ formModals, fileLimits: files?.forForms, now, log }),
@@ -263,33 +221,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
     log,
   });
 
-  // What watched cards need.
-  const show = createShow({
-    watches,
-    requests,
-    cards,
-    clients,
-    homes,
-    confirmations,
-    conversations,
-    cardViews,
-    unfurls,
-    redraw,
-    now,
-  });
-  const tell = createTell({
-    settings,
-    clients,
-    people,
-    cards,
-    watches,
-    jobs,
-    conversations,
-    directMessages,
-    now,
-    log,
-  });
-
   return {
     surfaces,
     /** What is done around each of them. */
@@ -310,20 +241,12 @@ export function createSurfaces(config: Config, parts: AppParts) {
         ...createSending({ clients, people, conversations, settings, files, config, now }),
         announcer,
       },
-      notifier: { show, tell },
+      notifier: shownCards.notifier({ homes, confirmations }),
     },
     /** The files of requests, and the web pages with a card's images. */
     routes: {
       ...files?.routes,
-      ...(gallery &&
-        galleryRoutes({
-          links: gallery,
-          cards,
-          settings,
-          has: workspaces.has,
-          serviceOrigin: new URL(designApi.baseUrl).origin,
-          log,
-        })),
+      ...shownCards.galleryRoutes,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Cards } from '../../design-service.ts';
-import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { typedCardId } from '../../references.ts';
 import type { ServiceAccess } from '../../service/service-access.ts';
@@ -8,6 +8,7 @@ import type { Watching } from '../../watching/begin-watching.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
+import { postMessage, sendRichest, waysOf, withPicturesOrNot } from '../client/post-message.ts';
 import type { AccessControl, Allowed } from '../surface/access.ts';
 import type { Press } from '../surface/interactions.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
@@ -15,171 +16,186 @@ import { buildModal, buildNotice, updateView } from '../surface/views.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WATCHING, WHOLE_CARD } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
-import {
-  buildCardBlocks,
-  sendCardMessage,
-  shareButton,
-  showsPicture,
-  withPicturesIfAccepted,
-} from './card-blocks.ts';
+import { buildCardBlocks, buildCardMessage, shareButton, showsPicture } from './card-blocks.ts';
+import type { CardMessages } from './card-messages.ts';
 import { titleOf } from './card-text.ts';
 import type { CardFacts, CardViews } from './card-view.ts';
 import { buildWatchingReply } from './change-message.ts';
 import type { Details } from './details.ts';
-import { type RefreshValue, readRefreshValue } from './menu.ts';
-import { type Redraw, sharedBy, shownMessage } from './redraw.ts';
-import type { Unfurls } from './send-unfurls.ts';
-import { postWithCard, type WorkObjects } from './work-objects.ts';
+import { type RefreshValue, readRefreshValue, sharedBy, shownMessage } from './menu.ts';
 
-type CardButtonsDeps = {
+/** What a card's buttons and menu entries do. */
+export function createCardButtons(deps: {
   settings: WorkspaceSettingsStore;
   conversations: Conversations;
   cards: Cards;
   service: ServiceAccess;
   access: AccessControl;
   cardViews: CardViews;
-  unfurls: Unfurls;
-  workObjects: WorkObjects;
-  redraw: Redraw;
+  cardMessages: CardMessages;
   details: Details;
   watching: Watching;
-};
+}) {
+  const { settings, conversations, cards, service, access } = deps;
+  const { cardViews, cardMessages, details, watching } = deps;
 
-/** What a card's buttons and menu entries do. */
-export const createCardButtons = (deps: CardButtonsDeps) => ({
-  /** Reads a card again and updates it where it is shown: under its link, or in our message. */
-  async refresh(press: Press): Promise<void> {
-    const button = readRefreshValue(press.value);
-    if (!button) return;
-    const { cardId, isExternal } = button;
-    if (press.from === 'pane') return deps.details.refresh(press, button);
-    const reading = await deps.cardViews.readAgain(press, cardId, isExternal);
-    if ('why' in reading) return press.reply(reading.why);
-    const reader = { ...press, callClass: 'person' as const };
-    await drawAgain(deps, press, await deps.cardViews.describe(reader, cardId, reading), button);
-    if (reading.note) await press.reply(reading.note);
-  },
-
-  /** Posts the card in the channel, if everyone there may see it. */
-  async share(press: Allowed<Press>): Promise<void> {
-    const { client, workspaceId, person, channelId: channel } = press;
-    const cardId = typedCardId(press.value ?? '', deps.cards);
-    if (cardId === undefined || !channel) return;
-    const isSeenOutside = await deps.conversations.isSeenOutside(client, { workspaceId, channel });
-    // If Slack doesn't describe the channel to the app, the app can't post there either.
-    if (isSeenOutside === undefined) return press.reply(SHARE.cannotPost);
-    if (isSeenOutside) return press.reply(NOT_SHOWN_EXTERNALLY);
-    const facts = await deps.cardViews.read(press, cardId);
-    if (typeof facts === 'string') return press.reply(facts);
-    const view = { ...facts, detail: 'small' as const };
-    const below = sharedBy(person.id);
-    const workObject = await deps.workObjects.part({ workspaceId, view, blocks: below });
-    try {
-      await sendCardMessage(view, below, async (message) => {
-        const { ts } = await postWithCard(client, { channel }, { ...message, workObject });
-        if (!facts.isWatched || !facts.readAt || !ts) return;
-        const shown = { kind: 'shared' as const, by: person.id };
-        const posted = { channel, ts, shown };
-        await deps.watching.keepCurrent(
-          { workspaceId, cardId },
-          { message: posted, readAt: facts.readAt },
-        );
-      });
-    } catch (error) {
-      if (outcomeOfCall(error) !== 'refused') throw error;
-      await press.reply(SHARE.cannotPost);
+  async function drawAgain(press: Press, facts: CardFacts, button: RefreshValue): Promise<void> {
+    const message = shownMessage(press, button, facts.url);
+    const by = message?.shown.kind === 'shared' ? message.shown.by : undefined;
+    // A response_url can replace its message even if the app has left the channel.
+    if (!message || (by !== undefined && !press.entity?.isOurs)) {
+      return replaceMessage(press, facts, button, by);
     }
-  },
-
-  /**
-   * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
-   * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
-   */
-  showAll({ value = '' }: Press): ModalToOpen {
-    const { title } = WHOLE_CARD;
-    return {
-      title,
-      async fill(user, modal) {
-        await modal.load();
-        const cardId = typedCardId(value, deps.cards);
-        if (cardId === undefined) return void (await modal.draw(SHARE.gone));
-        const facts = await deps.cardViews.read(user, cardId);
-        if (typeof facts === 'string') return void (await modal.draw(facts));
-        const view = { ...facts, detail: 'all' as const };
-        await withPicturesIfAccepted(showsPicture(view), (withPicture) =>
-          modal.draw(buildModal({ title, blocks: buildCardBlocks({ ...view, withPicture }) })),
-        );
-      },
-    };
-  },
-
-  /**
-   * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
-   * there, otherwise in direct messages. A message that shows the card is kept current from then on.
-   */
-  async watch(press: Allowed<Press>): Promise<void> {
-    const { workspaceId, person } = press;
-    const { cardId, preview } = pressedCard(press);
-    const settings = await deps.settings.get(workspaceId);
-    const threadHere = threadOf(press);
-    const isPosted = threadHere && (await canPostIn(deps, press, threadHere.channel, settings));
-    const thread = isPosted ? threadHere : undefined;
-    // Another replica may have drawn what the person saw.
-    const seen = await deps.cards.load(workspaceId, cardId);
-    const known = seen && 'card' in seen ? seen : undefined;
-    const title = known ? titleOf(known.card) : CARD.untitled(cardId);
-    const shown = escapeMrkdwn(title);
-    const message = shownMessage(press, preview, deps.cards.urlOf(cardId));
-    const watcher = { workspaceId, cardId, userId: person.id };
-    const text = (await deps.watching.watch({ ...watcher, known, thread, message }))
-      ? await wordsForNew(deps, press, settings, { title: shown, thread })
-      : WATCHING.already(shown);
-    await press.reply(text, buildWatchingReply(cardId, title, text));
-  },
-
-  /**
-   * Stops telling the person. If they ask in a thread, nothing is posted there any more, and its other watchers get
-   * direct messages.
-   */
-  async stop(press: Allowed<Press>): Promise<void> {
-    const { client, workspaceId, person, view, message } = press;
-    const { cardId } = pressedCard(press);
-    const thread = message?.threadTs === undefined ? undefined : threadOf(press);
-    const watcher = { workspaceId, cardId, userId: person.id };
-    const isElsewhere = await deps.watching.stop({ ...watcher, thread });
-    const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
-    const text = thread ? inThread : WATCHING.stopped;
-    // The modal that answered Watch in a pane or the Home tab.
-    if (view?.type !== 'modal') return press.reply(text);
-    await updateView(client, { id: view.id }, buildNotice({ title: REPLY_TITLE, text }));
-  },
-});
-
-async function drawAgain(
-  deps: CardButtonsDeps,
-  press: Press,
-  facts: CardFacts,
-  button: RefreshValue,
-): Promise<void> {
-  const { workspaceId, client } = press;
-  const isInOurs = press.entity?.isOurs === true;
-  const message = shownMessage(press, button, facts.url);
-  const by = message?.shown.kind === 'shared' ? message.shown.by : undefined;
-  // A response_url can replace its message even if the app has left the channel.
-  if (!message || (by !== undefined && !isInOurs)) return replaceMessage(press, facts, button, by);
-  const { shown, ...place } = message;
-  const isPreview = shown.kind === 'preview';
-  if (isPreview && deps.unfurls.isLimited(workspaceId)) return press.reply(REFRESH.slackIsBusy);
-  try {
-    // What stands above a Work Object stays.
-    const text = isInOurs ? press.message?.text : undefined;
-    const at = { workspaceId, ...place };
-    const isShown = await deps.redraw(client, at, facts, shown, text);
-    if (!isShown) await press.reply(REFRESH.notUpdated);
-  } catch (error) {
-    if (!(error instanceof RetryLaterError)) throw error;
-    await press.reply(REFRESH.slackIsBusy);
+    const problem = await redraw(press, facts, message).catch(ifBusy);
+    if (problem !== undefined) await press.reply(problem);
   }
+
+  /** @returns why not */
+  async function redraw(
+    { client, workspaceId, entity, message }: Press,
+    facts: CardFacts,
+    { shown, ...place }: NonNullable<ReturnType<typeof shownMessage>>,
+  ): Promise<string | undefined> {
+    if (shown.kind === 'preview' && cardMessages.isLimited(workspaceId)) return REFRESH.slackIsBusy;
+    // What stands above a Work Object stays.
+    const text = entity?.isOurs ? message?.text : undefined;
+    const at = { workspaceId, ...place };
+    const isShown = await cardMessages.redraw(client, at, facts, shown, text);
+    return isShown ? undefined : REFRESH.notUpdated;
+  }
+
+  async function wordsForNew(press: Press, title: string, isInThread: boolean): Promise<string> {
+    if ((await settings.get(press.workspaceId)).muted) return WATCHING.muted(title);
+    try {
+      await service.open(press.workspaceId);
+      return (isInThread ? WATCHING.added.inThread : WATCHING.added.directly)(title);
+    } catch (error) {
+      return WATCHING.unreadable(title, await access.explainServiceError(press, error));
+    }
+  }
+
+  /** Whether changes may be posted in a channel, as far as can be known now. */
+  async function canPostIn({ client, workspaceId }: Press, channel: string): Promise<boolean> {
+    const { muted } = await settings.ofChannels.get(workspaceId, channel);
+    if (muted) return false;
+    const external = await conversations.isExternal(client, { workspaceId, channel });
+    // If Slack doesn't describe the channel to the app, the app can't post there either.
+    if (external === undefined) return false;
+    return !external || conversations.allowsExternal(workspaceId);
+  }
+
+  return {
+    /** Reads a card again and updates it where it is shown: under its link, or in our message. */
+    async refresh(press: Press): Promise<void> {
+      const button = readRefreshValue(press.value);
+      if (!button) return;
+      const { cardId, isExternal } = button;
+      if (press.from === 'pane') return details.refresh(press, button);
+      const reading = await cardViews.readAgain(press, cardId, isExternal);
+      if ('why' in reading) return press.reply(reading.why);
+      const reader = { ...press, callClass: 'person' as const };
+      await drawAgain(press, await cardViews.addNames(reader, cardId, reading), button);
+      if (reading.note) await press.reply(reading.note);
+    },
+
+    /** Posts the card in the channel, if everyone there may see it. */
+    async share(press: Allowed<Press>): Promise<void> {
+      const { client, workspaceId, userId, channelId: channel, value = '' } = press;
+      const cardId = typedCardId(value, cards);
+      if (cardId === undefined || !channel) return;
+      const leaks = await conversations.wouldLeakExternally(client, { workspaceId, channel });
+      // If Slack doesn't describe the channel to the app, the app can't post there either.
+      if (leaks === undefined) return press.reply(SHARE.cannotPost);
+      if (leaks) return press.reply(NOT_SHOWN_EXTERNALLY);
+      const facts = await cardViews.readOrExplain(press, cardId);
+      if (typeof facts === 'string') return press.reply(facts);
+      const message = await cardMessages.messageWith(facts, {
+        workspaceId,
+        below: sharedBy(userId),
+      });
+      const posted = await postMessage(client, channel, message).catch(ifRefused);
+      if (posted === 'refused') return press.reply(SHARE.cannotPost);
+      if (!facts.isWatched || !facts.readAt || !posted) return;
+      const shown = { kind: 'shared' as const, by: userId };
+      await watching.keepCurrent(
+        { workspaceId, cardId },
+        { message: { channel, ts: posted.ts, shown }, readAt: facts.readAt },
+      );
+    },
+
+    /**
+     * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
+     * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
+     */
+    showAll({ value = '' }: Press): ModalToOpen {
+      const cardId = typedCardId(value, cards);
+      const { title } = WHOLE_CARD;
+      return {
+        title,
+        async fill(user, modal) {
+          await modal.load();
+          if (cardId === undefined) return void (await modal.draw(SHARE.gone));
+          const facts = await cardViews.readOrExplain(user, cardId);
+          if (typeof facts === 'string') return void (await modal.draw(facts));
+          const view = { ...facts, detail: 'all' as const };
+          const blocks = withPicturesOrNot(showsPicture(view), (withPicture) =>
+            buildModal({ title, blocks: buildCardBlocks({ ...view, withPicture }) }),
+          );
+          await sendRichest({ blocks }, modal.draw);
+        },
+      };
+    },
+
+    /**
+     * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can
+     * post there, otherwise in direct messages. A message that shows the card is kept current from then on.
+     */
+    async watch(press: Allowed<Press>): Promise<void> {
+      const { workspaceId, userId } = press;
+      const { cardId, preview } = pressedCard(press);
+      const threadHere = threadOf(press);
+      const isPosted = threadHere && (await canPostIn(press, threadHere.channel));
+      const thread = isPosted ? threadHere : undefined;
+      // Another replica may have read it, so it may not be in memory here.
+      const seen = await cards.load(workspaceId, cardId);
+      const known = seen && 'card' in seen ? seen : undefined;
+      const title = known ? titleOf(known.card) : CARD.untitled(cardId);
+      const message = shownMessage(press, preview, cards.urlOf(cardId));
+      const watcher = { workspaceId, cardId, userId };
+      const isNew = await watching.watch({ ...watcher, known, thread, message });
+      const escaped = escapeMrkdwn(title);
+      const text = isNew
+        ? await wordsForNew(press, escaped, thread !== undefined)
+        : WATCHING.already(escaped);
+      await press.reply(text, buildWatchingReply(cardId, title, text));
+    },
+
+    /**
+     * Stops telling the person. If they ask in a thread, nothing is posted there any more, and its other watchers get
+     * direct messages.
+     */
+    async stop(press: Allowed<Press>): Promise<void> {
+      const { client, workspaceId, userId, view, message } = press;
+      const { cardId } = pressedCard(press);
+      const thread = message?.threadTs === undefined ? undefined : threadOf(press);
+      const isElsewhere = await watching.stop({ workspaceId, cardId, userId, thread });
+      const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
+      const text = thread ? inThread : WATCHING.stopped;
+      // The modal that answered Watch in a pane or the Home tab.
+      if (view?.type !== 'modal') return press.reply(text);
+      await updateView(client, { id: view.id }, buildNotice({ title: REPLY_TITLE, text }));
+    },
+  };
+}
+
+function ifBusy(error: unknown): string {
+  if (error instanceof RetryLaterError) return REFRESH.slackIsBusy;
+  throw error;
+}
+
+function ifRefused(error: unknown): 'refused' {
+  if (outcomeOfCall(error) === 'refused') return 'refused';
+  throw error;
 }
 
 function replaceMessage(
@@ -190,39 +206,12 @@ function replaceMessage(
 ): Promise<void> {
   if (!respond) return reply(REFRESH.notUpdated);
   const isPrivate = message?.isEphemeral === true;
-  const view = { ...facts, detail, linksFiles: isPrivate };
   const share = isPrivate ? shareButton(cardId, titleOf(facts.card)) : [];
-  const more = by === undefined ? share : sharedBy(by);
-  return sendCardMessage(view, more, (shown) => respond({ replace_original: true, ...shown }));
-}
-
-async function wordsForNew(
-  deps: CardButtonsDeps,
-  press: Press,
-  { muted }: WorkspaceSettings,
-  { title, thread }: { title: string; thread: Thread | undefined },
-): Promise<string> {
-  if (muted) return WATCHING.muted(title);
-  try {
-    await deps.service.open(press.workspaceId);
-    return (thread ? WATCHING.added.inThread : WATCHING.added.directly)(title);
-  } catch (error) {
-    return WATCHING.unreadable(title, await deps.access.explainServiceError(press, error));
-  }
-}
-
-/** Whether changes may be posted in a channel, as far as can be known now. */
-async function canPostIn(
-  deps: CardButtonsDeps,
-  { client, workspaceId }: Press,
-  channel: string,
-  { shareExternally }: WorkspaceSettings,
-): Promise<boolean> {
-  const { muted } = await deps.settings.ofChannels.get(workspaceId, channel);
-  if (muted) return false;
-  const external = await deps.conversations.isExternal(client, { workspaceId, channel });
-  // If Slack doesn't describe the channel to the app, the app can't post there either.
-  return external !== undefined && (!external || shareExternally);
+  const below = by === undefined ? share : sharedBy(by);
+  const shown = buildCardMessage({ ...facts, detail, linksFiles: isPrivate }, below);
+  return sendRichest(waysOf(shown), ({ text, blocks = [] }) =>
+    respond({ replace_original: true, text, blocks }),
+  );
 }
 
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */

@@ -1,12 +1,18 @@
-import { RespondError } from '@slack/bolt';
 import type { Button, ImageElement, KnownBlock } from '@slack/types';
 import { type Card, MAX_CARD_FILES } from '../../service/operations/card.ts';
-import { slackErrorCode } from '../client/errors.ts';
-import { button, buttonRow, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
+import type { Message } from '../client/post-message.ts';
+import {
+  button,
+  buttonRow,
+  contextIfAny,
+  fitBlocks,
+  mrkdwn,
+  section,
+  timeAgo,
+} from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/limits.ts';
-import { timeAgo } from '../text/slack-date.ts';
 import { CARD, CARD_FILES } from '../words/card.ts';
 import {
   deliveredFiles,
@@ -29,14 +35,16 @@ import {
 import type { CardDetail, CardView } from './card-view.ts';
 import { CARD_ACTIONS, cardMenu } from './menu.ts';
 
-type CardMessage = { text: string; blocks: KnownBlock[] };
-
 /** A card as a message. The text, which Slack reads as mrkdwn, is all that notifications show. */
-export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []): CardMessage {
+export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []) {
+  const blocksOf = (shown: CardView) => fitBlocks([...buildCardBlocks(shown), ...more]);
   return {
     text: [escapeMrkdwn(titleOf(view.card)), statusOf(view.card)].filter(Boolean).join(' · '),
-    blocks: fitBlocks([...buildCardBlocks(view), ...more]),
-  };
+    blocks: blocksOf(view),
+    withoutPictures: showsPicture(view)
+      ? () => blocksOf({ ...view, withPicture: false })
+      : undefined,
+  } satisfies Message;
 }
 
 /** A card as Block Kit for both unfurls and messages (unfurls don't support `rich_text`). */
@@ -193,48 +201,5 @@ function pictureIn(
   return { type: 'image', image_url: picture.url, alt_text: alt };
 }
 
-/** Sends a card as a message, without its picture if Slack can't fetch that. */
-export const sendCardMessage = (
-  view: CardView,
-  more: readonly KnownBlock[],
-  send: (message: CardMessage) => Promise<unknown>,
-): Promise<void> =>
-  withPicturesIfAccepted(showsPicture(view), (withPicture) =>
-    send(buildCardMessage({ ...view, withPicture }, more)),
-  );
-
 export const showsPicture = ({ card, detail }: CardView): boolean =>
   detail !== 'title' && pictureOf(card) !== undefined;
-
-const BLOCKS_REFUSED = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'invalid_attachments',
-  // For views.
-  'invalid_arguments',
-]);
-/** The status with which a response_url rejects content. */
-const BAD_REQUEST = 400;
-
-/** Whether Slack rejects what is shown, for example because it can't fetch a picture. */
-const refusesBlocks = (error: unknown): boolean =>
-  error instanceof RespondError
-    ? error.statusCode === BAD_REQUEST
-    : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');
-
-/**
- * Sends something with its pictures. If Slack rejects the blocks, sends it again without them.
- *
- * @throws what `send` throws
- */
-export async function withPicturesIfAccepted(
-  hasPicture: boolean,
-  send: (withPicture: boolean) => Promise<unknown>,
-): Promise<void> {
-  try {
-    await send(true);
-  } catch (error) {
-    if (!refusesBlocks(error) || !hasPicture) throw error;
-    await send(false);
-  }
-}

@@ -14,6 +14,7 @@ type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
  */
 export function roleOf({ type = '', isAttached }: CardFile): FileRole {
   const word = type.toLowerCase().replaceAll(/[^a-z]/g, '');
+  // Not “preference”.
   if (/^ref|[^p]reference/.test(word)) return 'reference';
   if (/^additional|attachment/.test(word)) return 'additional';
   if (/textcopy|copytext|^copy$|^wording/.test(word)) return 'textCopy';
@@ -28,7 +29,7 @@ export const filesOfRequest = ({ files }: Pick<Card, 'files'>): CardFile[] =>
   files.filter((file) => !isDelivered(file));
 
 /** Marks the files that the card's request attached, in case the service doesn't say which they are. */
-export function withAttached(card: Card, form: DesignRequest['form'] | undefined): Card {
+export function markRequestFiles(card: Card, form: DesignRequest['form'] | undefined): Card {
   const attached = form ? filesOf(form).map(({ name }) => name) : [];
   const { missing } = matchAttached(attached, filesOfRequest(card));
   if (missing.length === 0) return card;

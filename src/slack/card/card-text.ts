@@ -5,9 +5,9 @@ import { isSameYear } from 'date-fns/isSameYear';
 import type { Card } from '../../service/operations/card.ts';
 import type { DueDate } from '../../service/operations/loose-values.ts';
 import { isFinished } from '../../watching/finished.ts';
+import { slackDate, timeAgo } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, isBlank, wellFormed } from '../text/limits.ts';
-import { slackDate, timeAgo } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 
@@ -54,13 +54,13 @@ const WHITE_LIGHTNESS = 0.6;
 const BROWN_LIGHTNESS = 0.35;
 
 type TagColor = 'red' | 'yellow' | 'green' | 'blue' | 'gray';
-/** What Slack has for each color: a circle, by its name, and a tag. */
-type Shown = readonly [emoji: string, tag: TagColor];
-const BLACK: Shown = [':black_circle:', 'gray'];
-const WHITE: Shown = [':white_circle:', 'gray'];
-const BROWN: Shown = [':large_brown_circle:', 'yellow'];
+/** What Slack has for a color: a circle, by its name, and a tag. */
+type StatusColor = readonly [emoji: string, tag: TagColor];
+const BLACK: StatusColor = [':black_circle:', 'gray'];
+const WHITE: StatusColor = [':white_circle:', 'gray'];
+const BROWN: StatusColor = [':large_brown_circle:', 'yellow'];
 /** Where each ends on the color wheel, in degrees. */
-const HUES: readonly (readonly [end: number, ...Shown])[] = [
+const HUES: readonly (readonly [end: number, ...StatusColor])[] = [
   [15, ':red_circle:', 'red'],
   [45, ':large_orange_circle:', 'yellow'],
   [70, ':large_yellow_circle:', 'yellow'],
@@ -77,7 +77,7 @@ export const statusEmoji = (color: string | undefined): string | undefined =>
 /** The color of Slack's tags that goes with that circle. */
 export const tagColor = (color: string | undefined): TagColor => shownColor(color)?.[1] ?? 'gray';
 
-function shownColor(color = ''): Shown | undefined {
+function shownColor(color = ''): StatusColor | undefined {
   const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color)?.slice(1);
   if (!parts) return undefined;
   const [red = 0, green = 0, blue = 0] = parts.map((part) => Number.parseInt(part, 16) / 255);
@@ -118,7 +118,7 @@ const HOUR_MS = 3_600_000;
 /** At this hour in UTC, nearly everyone has the same date. */
 const COMMON_HOUR = 10;
 /** Hours after a day has started in UTC, until it has ended everywhere. */
-const ENDED_EVERYWHERE = 36;
+const ENDED_EVERYWHERE_HOURS = 36;
 /** How many days ahead are named by their weekday. */
 const WEEKDAYS_AHEAD = 6;
 
@@ -135,7 +135,7 @@ export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): stri
   const words = dueDay(dueDate, now);
   if (!date || words === undefined) return undefined;
   if (dueDate.isNeededBy) return CARD.neededOn(words);
-  const end = isWholeDay ? hoursAfter(new Date(`${day}T00:00:00Z`), ENDED_EVERYWHERE) : date;
+  const end = isWholeDay ? hoursAfter(new Date(`${day}T00:00:00Z`), ENDED_EVERYWHERE_HOURS) : date;
   const isOverdue = !isFinished && now >= end;
   return isOverdue ? CARD.overdue(words) : CARD.dueOn(words);
 }

@@ -12,10 +12,10 @@ import type { People } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
 import type { Press } from '../surface/interactions.ts';
-import { timeAgo } from '../text/slack-date.ts';
+import { timeAgo } from '../text/blocks.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
-import { withAttached } from './card-files.ts';
+import { markRequestFiles } from './card-files.ts';
 
 /** The size of a preview that people can refresh. */
 export type PreviewSize = 'large' | 'small';
@@ -39,7 +39,7 @@ export type CardFacts = {
   /** When it was read, if that is long enough ago to say so. */
   asOf?: Date | undefined;
   /** Why it isn't current, for the pane. */
-  trouble?: DesignApiError | undefined;
+  readError?: DesignApiError | undefined;
   shownAt: Date;
 };
 
@@ -77,7 +77,7 @@ export function createCardViews(deps: {
   const { cards, referenceLists, requests, watches, people, conversations, access, now } = deps;
 
   /** What a card's preview says besides what the service's answer contains. */
-  async function describe(
+  async function addNames(
     { client, workspaceId, callClass }: Reader,
     cardId: string,
     { card, readAt }: ReadCard,
@@ -94,7 +94,7 @@ export function createCardViews(deps: {
     const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
     const shownAt = now();
     return {
-      card: withAttached(card, request?.form),
+      card: markRequestFiles(card, request?.form),
       url: cards.urlOf(cardId),
       brandName,
       typeName: typeName ?? card.productType,
@@ -107,32 +107,39 @@ export function createCardViews(deps: {
     };
   }
 
+  /** @throws NotConnectedError, or DesignApiError */
+  async function readForPerson(actor: Actor, cardId: string) {
+    const reading = await cards.read(actor.workspaceId, cardId, { class: 'person' });
+    if ('unreadable' in reading) return reading;
+    return addNames({ ...actor, callClass: 'person' }, cardId, reading);
+  }
+
   /** Whether the card must not be shown: everyone in the message's channel sees it, including another company. */
   async function isHidden(press: Press, wasExternal: boolean) {
     const { client, workspaceId, channelId: channel, message } = press;
     if (message?.isEphemeral || !channel) return false;
-    return conversations.isSeenOutside(client, { workspaceId, channel, wasExternal });
+    return conversations.wouldLeakExternally(client, { workspaceId, channel, wasExternal });
   }
 
   return {
-    describe,
+    addNames,
 
     /** Only what the service's answer contains, without asking anyone. */
-    describeAtOnce(cardId: string, { card, readAt }: ReadCard): CardFacts {
+    withoutLookups(cardId: string, { card, readAt }: ReadCard): CardFacts {
       const shownAt = now();
       const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
       const url = cards.urlOf(cardId);
       return { card, url, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
     },
 
-    /** Reads a card for a person. @returns what is shown of it, or why it can't be read */
-    async read(actor: Actor, cardId: string): Promise<CardFacts | string> {
-      const reading = await cards
-        .read(actor.workspaceId, cardId, { class: 'person' })
-        .catch((error: unknown) => access.explainServiceError(actor, error));
-      if (typeof reading === 'string') return reading;
-      if ('unreadable' in reading) return SHARE.gone;
-      return describe({ ...actor, callClass: 'person' }, cardId, reading);
+    readForPerson,
+
+    /** The same for a reply. @returns what is shown of it, or why it can't be read */
+    async readOrExplain(actor: Actor, cardId: string): Promise<CardFacts | string> {
+      const read = await readForPerson(actor, cardId).catch((error: unknown) =>
+        access.explainServiceError(actor, error),
+      );
+      return typeof read === 'object' && 'unreadable' in read ? SHARE.gone : read;
     },
 
     /**
@@ -162,7 +169,7 @@ export function createCardViews(deps: {
   };
 }
 
-type ReadCard = Extract<CardReading, { card: unknown }>;
+export type ReadCard = Extract<CardReading, { card: unknown }>;
 
 /** The time of a reading that is too old to count as current; undefined for a newer one. */
 export const asOfIfOld = (readAt: Date, now: Date): Date | undefined =>

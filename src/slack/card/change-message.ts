@@ -1,8 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Card } from '../../service/operations/card.ts';
+import type { Card, CardFile } from '../../service/operations/card.ts';
 import type { News } from '../../watching/begin-watching.ts';
 import { isFinished } from '../../watching/finished.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
+import type { Message } from '../client/post-message.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';
@@ -23,8 +24,6 @@ export type ChangeMessage = {
   mentioned: readonly string[];
   /** Whether it says where feedback belongs, as the first one in a thread does. */
   explainsReplies?: boolean;
-  /** False if Slack couldn't fetch the pictures. */
-  withPictures?: boolean;
 };
 
 const FACT_CHARS = 120;
@@ -33,47 +32,39 @@ const PICTURES_SHOWN = 3;
 const NAMES_SHOWN = 10;
 
 /** A message about everything that changed since the last one. */
-export function buildChangeMessage(props: ChangeMessage): { text: string; blocks: KnownBlock[] } {
+export function buildChangeMessage(props: ChangeMessage) {
   const { cardId, card, url, news, mentioned } = props;
   const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_CHARS));
   const mentions = mentioned.map((userId) => `<@${userId}> `).join('');
   const files = card && news !== 'gone' ? filesAmong(card, news.files) : [];
-  return {
-    // Notifications show only this.
-    text: sentence(escapeMrkdwn(title), props),
-    blocks: fitBlocks([
+  const named = fileLinks(files, NAMES_SHOWN, nameWithRole);
+  const blocksWith = (pictures: readonly KnownBlock[]) =>
+    fitBlocks([
       section(`${mentions}${sentence(linkedTitle(url, title), props)}`),
-      ...(props.withPictures === false ? [] : picturesOf(props).map((one) => image(one, title))),
-      ...contextIfAny(
-        files.length > 0
-          ? WATCHING.files(files.length, fileLinks(files, NAMES_SHOWN, nameWithRole))
-          : '',
-      ),
+      ...pictures,
+      ...contextIfAny(named && WATCHING.files(files.length, named)),
       ...contextIfAny(props.explainsReplies ? WATCHING.replies : ''),
       ...buttonRow([
         ...(url ? [button(CARD_ACTIONS.open, WATCHING.open, { url, about: title })] : []),
         ...(news === 'gone' ? [] : [stopButton(cardId, title)]),
       ]),
-    ]),
-  };
-}
-
-/** The pictures among the new files. */
-export function picturesOf({ card, news }: ChangeMessage): { url: string; name: string }[] {
-  if (!card || news === 'gone') return [];
-  return deliveredFiles({ files: filesAmong(card, news.files) })
-    .flatMap((file) => {
-      const url = imageUrlOf(file);
-      return url === undefined ? [] : [{ url, name: file.name }];
-    })
+    ]);
+  const pictures = deliveredFiles({ files })
+    .flatMap((file) => image(file, title))
     .slice(-PICTURES_SHOWN);
+  return {
+    // Notifications show only this.
+    text: sentence(escapeMrkdwn(title), props),
+    blocks: blocksWith(pictures),
+    withoutPictures: pictures.length > 0 ? () => blocksWith([]) : undefined,
+  } satisfies Message;
 }
 
-const image = ({ url, name }: { url: string; name: string }, title: string): KnownBlock => ({
-  type: 'image',
-  image_url: url,
-  alt_text: clip(wellFormed(WATCHING.pictureAlt(name, title)), IMAGE_ALT_MAX),
-});
+function image(file: CardFile, title: string): KnownBlock[] {
+  const url = imageUrlOf(file);
+  const alt = clip(wellFormed(WATCHING.pictureAlt(file.name, title)), IMAGE_ALT_MAX);
+  return url === undefined ? [] : [{ type: 'image', image_url: url, alt_text: alt }];
+}
 
 function sentence(title: string, props: ChangeMessage): string {
   const { news } = props;

@@ -45,18 +45,18 @@ export function buildEntity(
   maxBytes = METADATA_BYTES_MAX,
 ): EntityMetadata {
   const { card, postedAs, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
-  // The confirmation around it says everything but the title.
-  const isAlone = confirms === undefined;
+  // Then the message around it says everything but the title.
+  const isConfirmation = confirms !== undefined;
   return entityOf(view, {
-    fields: isAlone ? taskFields(view) : {},
-    facts: isAlone
-      ? [
+    fields: isConfirmation ? {} : taskFields(view),
+    facts: isConfirmation
+      ? []
+      : [
           ...wordyDueDate(card),
           ...textField('brand', WORK_OBJECT.brand, brandName),
           ...textField('type', WORK_OBJECT.type, typeName),
           ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
-        ]
-      : [],
+        ],
     files: withPicture ? pictureField(card, entityTitle(card)) : [],
     // Slack asks for the address when the pane is opened.
     preview: hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
@@ -148,11 +148,11 @@ function entityOf(
 }
 
 /** Says how old a card is that isn't current, and why. */
-function ageOf({ asOf, trouble }: CardView): EntityCustomField[] {
+function ageOf({ asOf, readError }: CardView): EntityCustomField[] {
   const value = secondsOf(asOf);
   const label = WORK_OBJECT.asOf;
   return [
-    ...(trouble ? textField('note', WORK_OBJECT.note, wordsForReadError(trouble)) : []),
+    ...(readError ? textField('note', WORK_OBJECT.note, wordsForReadError(readError)) : []),
     ...(value === undefined
       ? []
       : [{ key: 'as_of', label, type: 'slack#/types/timestamp', value }]),

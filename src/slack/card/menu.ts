@@ -1,12 +1,14 @@
-import type { BlockElementAction } from '@slack/bolt';
-import type { Overflow } from '@slack/types';
-import { OPTION_VALUE_MAX } from '../text/limits.ts';
+import type { KnownBlock, Overflow } from '@slack/types';
+import { z } from 'zod';
+import type { ShownMessage } from '../../store/watches.ts';
+import type { Press } from '../surface/interactions.ts';
+import { context, MENU_ACTION, menuOf } from '../text/blocks.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import type { PreviewSize } from './card-view.ts';
 
 /** The action IDs of a card's buttons and of its “⋯” menu. */
 export const CARD_ACTIONS = {
-  menu: 'card-menu',
+  menu: MENU_ACTION,
   open: 'card-open',
   refresh: 'card-refresh',
   share: 'card-share',
@@ -16,9 +18,6 @@ export const CARD_ACTIONS = {
   /** Its value is the card's ID. */
   stopWatching: 'card-stop-watching',
 } as const;
-
-/** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
-type MenuEntry = { actionId: string; label: string; value: string };
 
 /** The entries of a card's menu; their handlers are in `routes.ts`. */
 export function cardMenu(shown: RefreshValue): Overflow[] {
@@ -30,33 +29,6 @@ export function cardMenu(shown: RefreshValue): Overflow[] {
     { actionId: CARD_ACTIONS.again, label: CARD.again, value: cardId },
     { actionId: CARD_ACTIONS.showAll, label: CARD.showAll, value: cardId },
   ]);
-}
-
-/** A “⋯” menu; entries whose value is too long for Slack are left out. */
-export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
-  const options = entries
-    .map(({ actionId, label, value }) => ({
-      text: { type: 'plain_text' as const, text: label },
-      value: `${actionId}:${value}`,
-    }))
-    .filter(({ value }) => value.length <= OPTION_VALUE_MAX);
-  return options.length > 0 ? [{ type: 'overflow', action_id: CARD_ACTIONS.menu, options }] : [];
-}
-
-/** The button press that choosing an entry of a menu stands for; other actions are what they are. */
-export function pressedAction(action: BlockElementAction): BlockElementAction {
-  if (action.type !== 'overflow') return action;
-  const { block_id, action_ts, selected_option: chosen } = action;
-  // A delivery may lack the option, whatever Slack's types say. Then nothing handles it.
-  const [actionId = '', ...value] = (chosen?.value ?? '').split(':');
-  return {
-    type: 'button',
-    action_id: actionId,
-    block_id,
-    action_ts,
-    text: chosen?.text,
-    value: value.join(':'),
-  };
 }
 
 /** The value of Refresh: which card, and how it is shown. */
@@ -85,4 +57,70 @@ export function readRefreshValue(text: string | undefined): RefreshValue | undef
     ...(moreLinks === undefined ? {} : { moreLinks: Number(moreLinks) }),
     ...(external === undefined ? {} : { isExternal: true }),
   };
+}
+
+/** How a message shows a card: under links, shared by someone, or as a Work Object in another message of ours. */
+export type CardDisplay = z.infer<typeof display>;
+
+/** As in `CardView`. */
+const link = z.object({ postedAs: z.string(), moreLinks: z.number().optional() });
+
+const display = z.discriminatedUnion('kind', [
+  link.extend({
+    kind: z.literal('preview'),
+    detail: z.enum(['large', 'small']),
+    isExternal: z.boolean().optional(),
+    /** Other links of the message to the same card. */
+    others: z.array(link).optional(),
+  }),
+  z.object({
+    kind: z.literal('shared'),
+    /** Who shared it. */
+    by: z.string(),
+  }),
+  /** The rest of the message isn't known, and stays as it is. */
+  z.object({ kind: z.literal('own') }),
+]);
+
+/** @returns undefined if another version of the app wrote it in another way */
+export const readDisplay = (stored: object): CardDisplay | undefined =>
+  display.safeParse(stored).data;
+
+/**
+ * The message in which, or in whose pane, a button was pressed, and how it shows the card; undefined if only one person
+ * sees it. Slack doesn't say what else is in a message with links
+ * (docs.slack.dev/messaging/unfurling-links-in-messages).
+ *
+ * @param preview how the card is shown, if the button is in a preview
+ * @param url the card's, for a preview whose link Slack doesn't name
+ */
+export function shownMessage(
+  { message, entity }: Press,
+  preview: RefreshValue | undefined,
+  url: string,
+): (ShownMessage & { shown: CardDisplay }) | undefined {
+  if (!message || message.isEphemeral) return undefined;
+  const { channel, ts } = message;
+  const by = sharerOf(message);
+  if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } };
+  if (entity?.isOurs) return { channel, ts, shown: { kind: 'own' } };
+  const postedAs = message.previewedUrl ?? (message.isInAttachment ? url : undefined);
+  if (!preview || !postedAs) return undefined;
+  const { detail, moreLinks, isExternal } = preview;
+  return { channel, ts, shown: { kind: 'preview', postedAs, moreLinks, detail, isExternal } };
+}
+
+const SHARED_BY = 'shared-by-';
+
+/** Says below a shared card who shared it. The block's ID says so to the app. */
+export const sharedBy = (userId: string): KnownBlock[] => [
+  { ...context(CARD.sharedBy(`<@${userId}>`)), block_id: `${SHARED_BY}${userId}` },
+];
+
+const blocksSchema = z.array(z.object({ block_id: z.string().optional().catch(undefined) }));
+
+function sharerOf(message: { blocks: unknown }): string | undefined {
+  const blocks = blocksSchema.safeParse(message.blocks).data ?? [];
+  const id = blocks.find(({ block_id }) => block_id?.startsWith(SHARED_BY))?.block_id;
+  return id?.slice(SHARED_BY.length);
 }

@@ -1,5 +1,5 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
 import { isTransient, type TransientError } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import {
@@ -14,17 +14,19 @@ import type { Conversations } from '../client/conversations.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Confirmations } from '../request-form/confirmation.ts';
-import type { CardViews } from './card-view.ts';
-import { type Redraw, readDisplay } from './redraw.ts';
-import type { Unfurls } from './send-unfurls.ts';
-
-type Read = Extract<CardReading, { card: unknown }>;
+import type { CardMessages } from './card-messages.ts';
+import type { CardViews, ReadCard } from './card-view.ts';
+import { readDisplay } from './menu.ts';
 
 /** How many messages are kept current, the newest ones: Slack limits how often an app may change them. */
 const MESSAGES_MAX = 20;
 const RETRY_MS = 60_000;
 
-type ShowDeps = {
+/**
+ * Draws a watched card again where it is shown: its confirmation, previews, shared cards, and Home tabs. A message
+ * that Slack refuses to change, or in which another company would see the card, is no longer kept current.
+ */
+export function createCardRedrawing(deps: {
   watches: WatchStore;
   requests: Pick<RequestStore, 'get'>;
   cards: CardReader;
@@ -33,91 +35,76 @@ type ShowDeps = {
   confirmations: Confirmations;
   conversations: Conversations;
   cardViews: CardViews;
-  unfurls: Unfurls;
-  redraw: Redraw;
+  cardMessages: CardMessages;
   now: () => Date;
-};
+}): WatchNotifier['show'] {
+  const { watches, requests, cards, clients, homes, confirmations, conversations } = deps;
+  const { cardViews, cardMessages, now } = deps;
+  const inMs = (ms: number) => new Date(now().getTime() + ms);
 
-/**
- * Draws a watched card again where it is shown: its confirmation, previews, shared cards, and Home tabs. A message
- * that Slack refuses to change, or in which another company would see the card, is no longer kept current.
- */
-export const createShow =
-  (deps: ShowDeps): WatchNotifier['show'] =>
-  (change) =>
-    show(deps, change);
-
-async function show(deps: ShowDeps, change: Parameters<WatchNotifier['show']>[0]): Promise<void> {
-  const { watches, requests, now } = deps;
-  const { workspaceId, cardId, message } = change;
-  const key = { workspaceId, cardId };
-  const watched = await watches.get(key);
-  if (!watched) return;
-  const { changedAt, requestId } = watched;
-  // If the card has changed again, draw a version at least that new, which another process may have read.
-  const isLast = change.revision === watched.revision || change.readAt > changedAt;
-  const reading = await readCard(deps, key, isLast ? change.readAt : changedAt);
-  if (!reading) return;
-  const client = await deps.clients.of(workspaceId);
-  const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
-  if (request?.message && request.state === 'created' && !message) {
-    deps.homes.requestChanged(request);
-    await deps.confirmations.drawAgain(client, request, reading.card);
-  }
-  const messages = (await watches.messagesOf(key, MESSAGES_MAX)).filter(
-    (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
-  );
-  if (messages.length > 0) await drawMessages(deps, client, key, reading, messages);
-  const after = await watches.get(key);
-  // Another process may have drawn a newer version meanwhile, and this one may have been drawn over it.
-  if (after && after.changedAt > changedAt) {
-    throw new RetryLaterError(new Date(now().getTime() + DRAWN_EVERY_MS));
-  }
-}
-
-async function drawMessages(
-  { watches, conversations, cardViews, unfurls, redraw, now }: ShowDeps,
-  client: SlackClient,
-  key: CardKey,
-  reading: Read,
-  messages: readonly ShownMessage[],
-): Promise<void> {
-  const { workspaceId } = key;
-  const facts = await cardViews.describe(
-    { client, workspaceId, callClass: 'watch' },
-    key.cardId,
-    reading,
-  );
-  for (const message of messages) {
-    // Posted links come first.
-    if (unfurls.isLimited(workspaceId)) {
-      throw new RetryLaterError(new Date(now().getTime() + RETRY_MS));
+  /** @returns undefined if the card can't be read */
+  async function readCard(
+    { workspaceId, cardId }: CardKey,
+    since: Date,
+  ): Promise<ReadCard | undefined> {
+    try {
+      const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
+      if ('unreadable' in reading) return undefined;
+      if (reading.trouble) throw reading.trouble;
+      return reading;
+    } catch (error) {
+      if (!isTransient(error)) return undefined;
+      throw retryLater(error, now());
     }
-    const shown = readDisplay(message.shown);
-    const at = { workspaceId, channel: message.channel, ts: message.ts };
-    const wasExternal = shown?.kind === 'preview' ? shown.isExternal : undefined;
-    const isKept =
-      shown &&
-      !(await conversations.isSeenOutside(client, { ...at, wasExternal })) &&
-      (await redraw(client, at, facts, shown));
-    if (!isKept) await watches.removeMessage(key, message);
   }
-}
 
-async function readCard(
-  { cards, now }: ShowDeps,
-  { workspaceId, cardId }: CardKey,
-  since: Date,
-): Promise<Read | undefined> {
-  try {
-    const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
-    if ('unreadable' in reading) return undefined;
-    if (reading.trouble) throw reading.trouble;
-    return reading;
-  } catch (error) {
-    if (!isTransient(error)) return undefined;
-    throw retryLater(error, now());
+  async function drawMessages(
+    client: SlackClient,
+    key: CardKey,
+    reading: ReadCard,
+    messages: readonly ShownMessage[],
+  ): Promise<void> {
+    if (messages.length === 0) return;
+    const { workspaceId, cardId } = key;
+    const reader = { client, workspaceId, callClass: 'watch' as const };
+    const facts = await cardViews.addNames(reader, cardId, reading);
+    for (const message of messages) {
+      // Posted links come first.
+      if (cardMessages.isLimited(workspaceId)) throw new RetryLaterError(inMs(RETRY_MS));
+      const shown = readDisplay(message.shown);
+      const at = { workspaceId, channel: message.channel, ts: message.ts };
+      const wasExternal = shown?.kind === 'preview' ? shown.isExternal : undefined;
+      const isKept =
+        shown &&
+        !(await conversations.wouldLeakExternally(client, { ...at, wasExternal })) &&
+        (await cardMessages.redraw(client, at, facts, shown));
+      if (!isKept) await watches.removeMessage(key, message);
+    }
   }
+
+  return async ({ workspaceId, cardId, message, revision, readAt }) => {
+    const key = { workspaceId, cardId };
+    const watched = await watches.get(key);
+    if (!watched) return;
+    const { changedAt, requestId } = watched;
+    // If the card has changed again, draw a version at least that new, which another process may have read.
+    const isLast = revision === watched.revision || readAt > changedAt;
+    const reading = await readCard(key, isLast ? readAt : changedAt);
+    if (!reading) return;
+    const client = await clients.of(workspaceId);
+    const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
+    if (request?.message && request.state === 'created' && !message) {
+      homes.requestChanged(request);
+      await confirmations.drawAgain(client, request, reading.card);
+    }
+    const messages = (await watches.messagesOf(key, MESSAGES_MAX)).filter(
+      (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
+    );
+    await drawMessages(client, key, reading, messages);
+    const after = await watches.get(key);
+    // Another process may have drawn a newer version meanwhile, and this one may have been drawn over it.
+    if (after && after.changedAt > changedAt) throw new RetryLaterError(inMs(DRAWN_EVERY_MS));
+  };
 }
 
 /** For a card that can't be read for now. */

@@ -72,15 +72,15 @@ export function createConversations({ settings }: { settings: WorkspaceSettingsS
   }
 
   /** Whether an admin allows that cards are shown where another company sees them. */
-  const mayBeSeenOutside = async (workspaceId: WorkspaceId): Promise<boolean> =>
+  const allowsExternal = async (workspaceId: WorkspaceId): Promise<boolean> =>
     (await settings.get(workspaceId)).shareExternally;
 
   return {
     describe,
     isExternal,
-    mayBeSeenOutside,
+    allowsExternal,
     /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known. */
-    isSeenOutside: async (client: SlackClient, at: Channel): Promise<boolean | undefined> =>
-      !(await mayBeSeenOutside(at.workspaceId)) && isExternal(client, at),
+    wouldLeakExternally: async (client: SlackClient, at: Channel): Promise<boolean | undefined> =>
+      !(await allowsExternal(at.workspaceId)) && isExternal(client, at),
   };
 }

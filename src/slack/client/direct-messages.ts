@@ -6,8 +6,8 @@ import { atMost, forAtMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type Entries, type EntryKey, entryKind } from '../../store/entries.ts';
-import { type MessageWithCard, postWithCard } from '../card/work-objects.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
+import { type Message, type PostedMessage, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
 
 /** IDs of direct messages begin with this. */
@@ -70,8 +70,9 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   async function showWhereLastUsed(
     client: SlackClient,
     to: Recipient,
-    { text, blocks }: MessageToPost,
+    { text, withoutPictures, ...shown }: Message,
   ): Promise<boolean> {
+    const blocks = withoutPictures?.() ?? shown.blocks;
     const message = { text, ...(blocks ? { blocks } : {}) };
     const respond = replies.get(keyOf(to));
     // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
@@ -94,7 +95,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   async function send(
     client: SlackClient,
     to: Recipient,
-    message: MessageToPost,
+    message: Message,
   ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }> {
     try {
       return { isDelivered: true, posted: await postMessage(client, to.userId, message) };
@@ -116,7 +117,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       once: EntryKey<true>,
       client: SlackClient,
       to: Recipient,
-      message: MessageToPost,
+      message: Message,
     ): Promise<void> {
       if (await entries.get(once)) return;
       try {
@@ -150,42 +151,4 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       });
     },
   };
-}
-
-export type MessageToPost = { text: string } & Partial<MessageWithCard>;
-
-export type PostedMessage = { channel: string; ts: string };
-
-/**
- * The outcome of posting a message is unknown. Slack can't deduplicate messages, so a retry may
- * post it twice.
- */
-export class MaybePostedError extends Error {
-  constructor(cause: unknown) {
-    super('A message may or may not have been posted.', { cause });
-    this.name = 'MaybePostedError';
-  }
-}
-
-/**
- * Posts a message without unfurls, in a conversation, or to a user's ID.
- *
- * @throws MaybePostedError, or Slack's error if the message was certainly not posted
- */
-export async function postMessage(
-  client: SlackClient,
-  channel: string,
-  message: MessageToPost,
-  threadTs?: string,
-): Promise<PostedMessage | undefined> {
-  try {
-    const posted = await postWithCard(
-      client,
-      { channel, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) },
-      message,
-    );
-    return posted.channel && posted.ts ? { channel: posted.channel, ts: posted.ts } : undefined;
-  } catch (error) {
-    throw outcomeOfCall(error) === 'unknown' ? new MaybePostedError(error) : error;
-  }
 }

@@ -1,11 +1,11 @@
 import type { Cards } from '../../design-service.ts';
 import { isLink, typedCardId, typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { CardReading } from '../../service/cache/card-reader.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import { sendCardMessage, shareButton } from '../card/card-blocks.ts';
+import { buildCardMessage, shareButton } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
+import { sendRichest, waysOf } from '../client/post-message.ts';
 import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { Command } from '../surface/interactions.ts';
@@ -66,27 +66,22 @@ function showRequest(deps: StatusDeps, command: Command, request: DesignRequest)
 }
 
 function showCard(
-  deps: StatusDeps,
+  { access, cardViews }: StatusDeps,
   command: Command,
   cardId: string,
   notFound: () => Promise<void>,
 ): Promise<void> {
-  const showReading = async (reading: CardReading) => {
-    if ('unreadable' in reading) {
-      return reading.unreadable === 'not_found' ? notFound() : command.reply(STATUS.forbidden);
-    }
-    const reader = { ...command, callClass: 'person' as const };
-    const described = await deps.cardViews.describe(reader, cardId, reading);
-    return sendCardMessage(
-      { ...described, detail: 'small', linksFiles: true },
-      shareButton(cardId, titleOf(reading.card)),
-      ({ text, blocks }) => command.reply(text, blocks),
-    );
-  };
   return replyWith(
-    deps.access,
+    access,
     command,
-    () => deps.cards.read(command.workspaceId, cardId, { class: 'person' }),
-    showReading,
+    () => cardViews.readForPerson(command, cardId),
+    (facts) => {
+      if ('unreadable' in facts) {
+        return facts.unreadable === 'not_found' ? notFound() : command.reply(STATUS.forbidden);
+      }
+      const share = shareButton(cardId, titleOf(facts.card));
+      const message = buildCardMessage({ ...facts, detail: 'small', linksFiles: true }, share);
+      return sendRichest(waysOf(message), ({ text, blocks }) => command.reply(text, blocks));
+    },
   );
 }

@@ -6,13 +6,9 @@ import type { Log } from '../../ops/logging.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import {
-  type DirectMessages,
-  isDirectMessage,
-  MaybePostedError,
-  type PostedMessage,
-} from '../client/direct-messages.ts';
+import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
+import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Outcomes } from '../surface/views.ts';

@@ -5,22 +5,23 @@ import type { Log } from '../../ops/logging.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
+import type { CardMessages } from '../card/card-messages.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
-import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
-import { type MessageWithCard, updateWithCard, type WorkObjects } from '../card/work-objects.ts';
+import { CARD_ACTIONS } from '../card/menu.ts';
 import type { Conversations } from '../client/conversations.ts';
+import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import {
-  type DirectMessages,
-  isDirectMessage,
+  type Message,
   type PostedMessage,
   postMessage,
-} from '../client/direct-messages.ts';
-import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+  updateMessage,
+} from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { Actor } from '../surface/access.ts';
 import type { Press } from '../surface/interactions.ts';
-import { button, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
+import { button, contextIfAny, fitBlocks, menuOf, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
@@ -46,7 +47,7 @@ export function buildConfirmation(props: {
   dashboardUrl: string;
   now: Date;
   why?: string | undefined;
-}): MessageWithCard {
+}) {
   const { request, card, cardUrl, dashboardUrl, now, why } = props;
   const { form, reference, userId, id, cardId } = request;
   const title = clip(form.title, TITLE_CHARS);
@@ -93,14 +94,14 @@ export function createConfirmations(deps: {
   requests: Pick<RequestStore, 'get'>;
   cards: Cards;
   cardViews: CardViews;
-  workObjects: WorkObjects;
+  cardMessages: CardMessages;
   directMessages: DirectMessages;
   conversations: Conversations;
   posting: Posting;
   now: () => Date;
   log: Log;
 }) {
-  const { requests, cards, cardViews, workObjects, directMessages, conversations, posting, log } =
+  const { requests, cards, cardViews, cardMessages, directMessages, conversations, posting, log } =
     deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
@@ -108,7 +109,7 @@ export function createConfirmations(deps: {
     request: DesignRequest,
     card: Card | undefined,
     why: string | undefined,
-  ): Promise<MessageWithCard> {
+  ): Promise<Message> {
     const now = deps.now();
     const { dashboardUrl } = cards;
     const cardUrl = cardUrlOf(cards, request);
@@ -117,9 +118,8 @@ export function createConfirmations(deps: {
     const { workspaceId, id: confirms } = request;
     const titled = { ...card, files: [] };
     const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
-    const part = await workObjects.part({ workspaceId, view, blocks: undefined });
-    const blocks = message.blocks.filter(({ type }) => type !== 'actions');
-    return part ? { ...message, workObject: { ...part, blocks } } : message;
+    const above = message.blocks.filter(({ type }) => type !== 'actions');
+    return { ...message, workObject: await cardMessages.workObjectOf(workspaceId, view, above) };
   }
 
   /** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
@@ -127,7 +127,7 @@ export function createConfirmations(deps: {
     client: SlackClient,
     request: DesignRequest,
     card: Card,
-  ): Promise<MessageWithCard> {
+  ): Promise<Message> {
     const { workspaceId, form, message } = request;
     const { shareIn, isDraft } = form;
     const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
@@ -143,9 +143,9 @@ export function createConfirmations(deps: {
     async drawAgain(client: SlackClient, request: DesignRequest, card: Card): Promise<void> {
       const { workspaceId, message, reference } = request;
       if (!message) return;
-      if (await conversations.isSeenOutside(client, { workspaceId, ...message })) return;
+      if (await conversations.wouldLeakExternally(client, { workspaceId, ...message })) return;
       try {
-        await updateWithCard(client, message, await current(client, request, card));
+        await updateMessage(client, message, await current(client, request, card));
       } catch (error) {
         if (outcomeOfCall(error) !== 'refused') throw error;
         const code = slackErrorCode(error);
@@ -189,10 +189,10 @@ export function createConfirmations(deps: {
       const reading = await cardViews.readAgain(press, request.cardId);
       if ('why' in reading) return press.reply(reading.why);
       const message = await current(client, request, reading.card);
-      const { text, blocks } = message;
+      const { text, blocks = [] } = message;
       // A button in a Work Object comes without one.
       if (respond) await respond({ replace_original: true, text, blocks });
-      else if (request.message) await updateWithCard(client, request.message, message);
+      else if (request.message) await updateMessage(client, request.message, message);
       if (reading.note) await press.reply(reading.note);
     },
   };

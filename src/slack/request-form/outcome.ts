@@ -5,15 +5,14 @@ import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../r
 import type { Card } from '../../service/operations/card.ts';
 import { neededBy } from '../../service/operations/loose-values.ts';
 import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-text.ts';
-import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
+import { CARD_ACTIONS } from '../card/menu.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { AccessControl } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
-import { button, buttonRow, fitBlocks, section } from '../text/blocks.ts';
+import { button, buttonRow, fitBlocks, menuOf, section, timeAgo } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { timeAgo } from '../text/slack-date.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { LIST } from '../words/command.ts';
 import type { AdminToAsk } from '../words/errors.ts';

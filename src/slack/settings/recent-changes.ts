@@ -3,10 +3,9 @@ import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal } from '../surface/views.ts';
-import { button, buttonRow, context, section } from '../text/blocks.ts';
+import { button, buttonRow, context, section, timeAgo } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { timeAgo } from '../text/slack-date.ts';
 import {
   CHANGE_HEADINGS,
   CHANGED_FIELDS,

@@ -1,9 +1,8 @@
 import type { RichTextElement, RichTextLink, RichTextSection, RichTextText } from '@slack/types';
-import { unescapeEntities } from '../text/escape.ts';
+import { utcMinute } from '../text/blocks.ts';
+import { honestLabel, linkTarget, unescapeEntities } from '../text/escape.ts';
 import { wellFormed } from '../text/limits.ts';
-import { honestLabel, linkTarget } from '../text/link-target.ts';
 import { elementText, type RichTextPart } from '../text/rich-text-to-html.ts';
-import { utcMinute } from '../text/slack-date.ts';
 
 // What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
 

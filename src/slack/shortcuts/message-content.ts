@@ -1,10 +1,9 @@
 import type { RichTextElement, RichTextList } from '@slack/types';
 import type { FileProblem } from '../request-form/slack-files.ts';
-import { unescapeEntities } from '../text/escape.ts';
+import { utcMinute } from '../text/blocks.ts';
+import { linkTarget, unescapeEntities } from '../text/escape.ts';
 import { LIST_INDENT_MAX } from '../text/limits.ts';
-import { linkTarget } from '../text/link-target.ts';
 import { elementsIn, elementText, type RichTextPart } from '../text/rich-text-to-html.ts';
-import { utcMinute } from '../text/slack-date.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import {
   asCode,

@@ -1,9 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { button, section } from '../text/blocks.ts';
+import { button, section, timeAgo } from '../text/blocks.ts';
 import { escapeCode } from '../text/escape.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
-import { timeAgo } from '../text/slack-date.ts';
 import { ASK_ADMIN, CONNECT } from '../words/connect.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CONNECTION } from '../words/home.ts';

@@ -1,13 +1,21 @@
+import type { BlockElementAction } from '@slack/bolt';
 import type {
   Button,
   ContextBlock,
   KnownBlock,
   MrkdwnElement,
+  Overflow,
   PlainTextElement,
   SectionBlock,
 } from '@slack/types';
 import { clipMrkdwn } from './escape.ts';
-import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX, wellFormed } from './limits.ts';
+import {
+  clip,
+  MESSAGE_BLOCKS_MAX,
+  OPTION_VALUE_MAX,
+  SECTION_TEXT_MAX,
+  wellFormed,
+} from './limits.ts';
 
 /**
  * @param text mrkdwn; what goes beyond Slack's limit is cut off
@@ -57,6 +65,39 @@ export function button(
 export const buttonRow = (buttons: Button[]): KnownBlock[] =>
   buttons.length > 0 ? [{ type: 'actions', elements: buttons }] : [];
 
+/** The action ID of every “⋯” menu. */
+export const MENU_ACTION = 'card-menu';
+
+/** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
+type MenuEntry = { actionId: string; label: string; value: string };
+
+/** A “⋯” menu; entries whose value is too long for Slack are left out. */
+export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
+  const options = entries
+    .map(({ actionId, label, value }) => ({
+      text: { type: 'plain_text' as const, text: label },
+      value: `${actionId}:${value}`,
+    }))
+    .filter(({ value }) => value.length <= OPTION_VALUE_MAX);
+  return options.length > 0 ? [{ type: 'overflow', action_id: MENU_ACTION, options }] : [];
+}
+
+/** The button press that choosing an entry of a menu stands for; other actions are what they are. */
+export function pressedAction(action: BlockElementAction): BlockElementAction {
+  if (action.type !== 'overflow') return action;
+  const { block_id, action_ts, selected_option: chosen } = action;
+  // A delivery may lack the option, whatever Slack's types say. Then nothing handles it.
+  const [actionId = '', ...value] = (chosen?.value ?? '').split(':');
+  return {
+    type: 'button',
+    action_id: actionId,
+    block_id,
+    action_ts,
+    text: chosen?.text,
+    value: value.join(':'),
+  };
+}
+
 /** The length that counts towards MESSAGE_BLOCKS_MAX. */
 export const blocksLength = (blocks: readonly KnownBlock[]): number =>
   JSON.stringify(blocks).length;
@@ -103,3 +144,25 @@ function shorten(block: KnownBlock, most: number): KnownBlock {
     return { ...value, text: clipMrkdwn(value.text, most) };
   });
 }
+
+/**
+ * A time that Slack writes in the reader's language and time zone, and keeps up to date
+ * (docs.slack.dev/messaging/formatting-message-text#date-formatting).
+ */
+export function slackDate(date: Date, format: string, fallback = isoDay(date)): string {
+  return `<!date^${Math.floor(date.getTime() / 1_000)}^${format}|${fallback}>`;
+}
+
+const isoDay = (date: Date) => date.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+/** Such as "2026-11-25 08:21 UTC", since the reader is unknown; '' for an invalid date. `timestamp` is in seconds. */
+export function utcMinute(timestamp: number): string {
+  const date = new Date(timestamp * 1_000);
+  if (Number.isNaN(date.getTime())) return '';
+  const minute = date.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
+  return `${minute.replace('T', ' ')} UTC`;
+}
+
+/** A time such as "5 minutes ago", which Slack keeps up to date. */
+export const timeAgo = (readAt: Date): string =>
+  slackDate(readAt, '{ago}', utcMinute(readAt.getTime() / 1_000));

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { linkTarget } from './escape.ts';
 import { isBlank, LIST_INDENT_MAX, wellFormed } from './limits.ts';
-import { linkTarget } from './link-target.ts';
 
 type TextStyles = { bold?: true; italic?: true; strike?: true; code?: true };
 

@@ -1,8 +1,8 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import { escapeHtml } from '../../escape-html.ts';
+import { utcMinute } from './blocks.ts';
+import { linkTarget } from './escape.ts';
 import { clip, isBlank, RICH_TEXT_MAX, RICH_TEXT_RUN_MAX, wellFormed } from './limits.ts';
-import { linkTarget } from './link-target.ts';
-import { utcMinute } from './slack-date.ts';
 
 /** Looks up names for IDs in a rich text; undefined if unknown. */
 export type Names = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Card, CardFile } from '../../../src/service/operations/card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
-import { fileLinks, roleOf, withAttached } from '../../../src/slack/card/card-files.ts';
+import { fileLinks, markRequestFiles, roleOf } from '../../../src/slack/card/card-files.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';
 import { buildChangeMessage } from '../../../src/slack/card/change-message.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/card/entity.ts';
@@ -110,7 +110,7 @@ it.each([
 
 it('a file that the request attached is known by its name, unless the service says its role', () => {
   const form = { referenceFiles: [{ id: 'F1', name: 'logo.png' }] } as never;
-  const roles = (files: CardFile[]) => withAttached(cardWith(files), form).files.map(roleOf);
+  const roles = (files: CardFile[]) => markRequestFiles(cardWith(files), form).files.map(roleOf);
   const unsaid = file('logo.png', { type: undefined });
   expect(roles([unsaid, file('design.png')])).toEqual(['reference', 'delivered']);
   expect(roles([file('logo.png', { type: 'reference' }), unsaid])).toEqual([

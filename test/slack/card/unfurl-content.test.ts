@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCardMessage } from '../../../src/slack/card/card-blocks.ts';
+import { buildUnfurls } from '../../../src/slack/card/card-messages.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';
-import { buildUnfurls } from '../../../src/slack/card/send-unfurls.ts';
 import { cardLinksIn } from '../../../src/slack/card/unfurl.ts';
-import { unescapeEntities } from '../../../src/slack/text/escape.ts';
-import { linkTarget } from '../../../src/slack/text/link-target.ts';
+import { linkTarget, unescapeEntities } from '../../../src/slack/text/escape.ts';
 import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { validateBlocks, validateUnfurl } from '../../stand-ins/slack/block-kit/validate.ts';

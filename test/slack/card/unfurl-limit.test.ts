@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createUnfurlLimit } from '../../../src/slack/card/send-unfurls.ts';
+import { createUnfurlLimit } from '../../../src/slack/card/card-messages.ts';
 import { T1, T2 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 

@@ -1,0 +1,280 @@
+import type { EntityMetadata, KnownBlock, LinkUnfurls, MessageAttachment } from '@slack/types';
+import { LRUCache } from 'lru-cache';
+import { atMost, forwardOnly } from '../../clock.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { Thread } from '../../store/watches.ts';
+import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
+import {
+  type Message,
+  sendRichest,
+  updateMessage,
+  withPicturesOrNot,
+} from '../client/post-message.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import { fitBlocks, plainText } from '../text/blocks.ts';
+import { unescapeEntities } from '../text/escape.ts';
+import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
+import { buildCardBlocks, buildCardMessage, showsPicture } from './card-blocks.ts';
+import { titleOf } from './card-text.ts';
+import type { CardFacts, CardView } from './card-view.ts';
+import { buildEntity, METADATA_BYTES_MAX } from './entity.ts';
+import type { GalleryLinks } from './gallery.ts';
+import { type CardDisplay, sharedBy } from './menu.ts';
+
+const MAX_WORKSPACES = 10_000;
+/** Links that waited for Slack's limit are shown at random times within this, so that they aren't refused together. */
+const SPREAD_MS = 10_000;
+
+/** When a workspace's links may be shown again. Slack limits `chat.unfurl` for each workspace separately. */
+export function createUnfurlLimit(now: () => Date) {
+  const clock = forwardOnly(now);
+  const limitedUntil = new LRUCache<WorkspaceId, number>(atMost(MAX_WORKSPACES));
+  const leftMs = (workspaceId: WorkspaceId) =>
+    (limitedUntil.get(workspaceId) ?? Number.NEGATIVE_INFINITY) - clock();
+
+  return {
+    /** Whether posted links still wait for Slack. They go first, before previews and redrawing. */
+    isLimited: (workspaceId: WorkspaceId) => leftMs(workspaceId) > -SPREAD_MS,
+
+    /** When to show a posted link; undefined if it may be shown now. */
+    retryAt(workspaceId: WorkspaceId): Date | undefined {
+      const left = leftMs(workspaceId);
+      if (left <= 0) return undefined;
+      return new Date(now().getTime() + left + Math.random() * SPREAD_MS);
+    },
+
+    /** @param until as Slack's 429 says */
+    limit(workspaceId: WorkspaceId, until: Date): void {
+      const left = until.getTime() - now().getTime();
+      if (left > leftMs(workspaceId)) limitedUntil.set(workspaceId, clock() + left);
+    },
+  };
+}
+
+type LinksToShow = {
+  workspaceId: WorkspaceId;
+  /** The workspace's, if they were just read. */
+  settings?: WorkspaceSettings | undefined;
+  /** A posted message, or one that is being typed. */
+  target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
+  links: readonly CardView[];
+};
+
+/**
+ * Our limit for a link shown as a Work Object, in characters: Slack writes `&amp;` for `&`, which lengthens it. Anyone can
+ * post a longer one, and a refusal would turn Work Objects off for their whole workspace.
+ */
+const LINK_MAX = 3_000;
+/** After this time, Work Objects are tried again. */
+const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+
+export type CardMessages = ReturnType<typeof createCardMessages>;
+
+/**
+ * Shows cards under links and in messages of ours: as Work Objects if the workspace wants that and Slack accepts them,
+ * otherwise as blocks.
+ *
+ * @param deps.gallery only if the app has an address on the internet
+ */
+export function createCardMessages(deps: {
+  settings: Pick<WorkspaceSettingsStore, 'get' | 'workObjectsRefused' | 'workObjectsRefusedAt'>;
+  gallery: GalleryLinks | undefined;
+  now: () => Date;
+  log: Log;
+}) {
+  const { settings, gallery, now, log } = deps;
+  const { isLimited, retryAt, limit } = createUnfurlLimit(now);
+
+  const showsGallery = ({ workObjects }: WorkspaceSettings) =>
+    workObjects === 'gallery' && gallery !== undefined;
+
+  /** Undefined if an admin hasn't turned Work Objects on, or Slack refused one in the last day. */
+  async function workObjectsOf(workspaceId: WorkspaceId, justRead?: WorkspaceSettings) {
+    const set = justRead ?? (await settings.get(workspaceId));
+    if (set.workObjects === 'off') return undefined;
+    const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
+    const refusedAgo = now().getTime() - (refusedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+    return refusedAgo < TRY_AGAIN_AFTER_MS ? undefined : { hasGallery: showsGallery(set) };
+  }
+
+  /** Remembers that Slack refused a Work Object. Never rejects. */
+  async function workObjectRefused(workspaceId: WorkspaceId, code: string): Promise<void> {
+    log.warn(
+      { workspace: workspaceId, code },
+      'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
+    );
+    await settings
+      .workObjectsRefused(workspaceId, now())
+      .catch((error) =>
+        log.warn({ err: error }, 'could not store that Slack refused a Work Object'),
+      );
+  }
+
+  /**
+   * How a message of ours shows a card as a Work Object; undefined if the workspace doesn't want that.
+   *
+   * @param blocks what is shown above it; undefined leaves the blocks as they are, or shows the text
+   */
+  async function workObjectOf(
+    workspaceId: WorkspaceId,
+    view: CardView,
+    blocks: KnownBlock[] | undefined,
+  ): Promise<Message['workObject']> {
+    const shownAs = await workObjectsOf(workspaceId);
+    if (!shownAs) return undefined;
+    return {
+      contents: withPicturesOrNot(showsPicture(view), (withPicture) => ({
+        ...(blocks ? { blocks } : {}),
+        metadata: { entities: [buildEntity({ ...view, withPicture }, shownAs.hasGallery)] },
+      })),
+      refused: (code) => workObjectRefused(workspaceId, code),
+      leftOut(error) {
+        log.warn(
+          { workspace: workspaceId, code: slackErrorCode(error), err: error },
+          'a message stays without its card: Slack left out its Work Object, and changing it failed',
+        );
+      },
+    };
+  }
+
+  /** A message of ours that shows a card, above what is `below`. */
+  async function messageWith(
+    facts: CardFacts,
+    { workspaceId, below }: { workspaceId: WorkspaceId; below: KnownBlock[] | undefined },
+  ): Promise<Message> {
+    const view = { ...facts, detail: 'small' as const };
+    const workObject = await workObjectOf(workspaceId, view, below);
+    return { ...buildCardMessage(view, below), workObject };
+  }
+
+  async function showLinks(
+    client: SlackClient,
+    { workspaceId, settings, target, links }: LinksToShow,
+  ): Promise<void> {
+    const isShort = links.every(({ postedAs = '' }) => postedAs.length <= LINK_MAX);
+    const isForBlocks = 'source' in target || !isShort;
+    const shownAs = isForBlocks ? undefined : await workObjectsOf(workspaceId, settings);
+    const bytes = Math.floor(METADATA_BYTES_MAX / links.length);
+    const ways = <Content>(build: (views: CardView[]) => Content) =>
+      withPicturesOrNot(links.some(showsPicture), (withPicture) =>
+        build(links.map((view) => ({ ...view, withPicture }))),
+      );
+    await sendRichest<{ unfurls: LinkUnfurls } | { metadata: { entities: EntityMetadata[] } }>(
+      {
+        workObject: shownAs && {
+          contents: ways((views) => ({
+            metadata: {
+              entities: views.map((view) => buildEntity(view, shownAs.hasGallery, bytes)),
+            },
+          })),
+          refused: (code) => workObjectRefused(workspaceId, code),
+        },
+        blocks: ways((views) => ({ unfurls: buildUnfurls(views) })),
+      },
+      (content) => client.chat.unfurl({ ...target, ...content }),
+    );
+  }
+
+  /**
+   * Shows the cards under their links with one `chat.unfurl`. Repeating it replaces what was shown.
+   *
+   * @returns false if Slack refuses permanently, which is logged: the link or message is gone, or the
+   *   app may not unfurl there
+   * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
+   *   work later
+   */
+  async function unfurl(client: SlackClient, input: LinksToShow): Promise<boolean> {
+    const { workspaceId, links } = input;
+    if (links.length === 0) return true;
+    const limitedUntil = retryAt(workspaceId);
+    if (limitedUntil) throw new RetryLaterError(limitedUntil);
+    try {
+      await showLinks(client, input);
+      return true;
+    } catch (error) {
+      if (outcomeOfCall(error) === 'refused') {
+        const code = slackErrorCode(error);
+        log.warn({ workspace: workspaceId, code }, 'Slack refused to unfurl a card link');
+        return false;
+      }
+      const until = slackRetryAt(error, now());
+      if (!until) throw error;
+      limit(workspaceId, until);
+      throw new RetryLaterError(retryAt(workspaceId) ?? until, { cause: error });
+    }
+  }
+
+  return {
+    ...{ isLimited, retryAt, unfurl, messageWith, workObjectOf, workObjectRefused },
+
+    /**
+     * Draws a card again in a message that shows it.
+     *
+     * @param text what notifications show of the message; undefined for the card's title and status
+     * @returns false if Slack refuses to change the message
+     * @throws RetryLaterError while Slack limits previews; Slack's error if it may work later
+     */
+    async redraw(
+      client: SlackClient,
+      { workspaceId, channel, ts }: Thread & { workspaceId: WorkspaceId },
+      facts: CardFacts,
+      shown: CardDisplay,
+      text?: string,
+    ): Promise<boolean> {
+      const target = { channel, ts };
+      if (shown.kind === 'preview') {
+        const { detail, isExternal, others = [], ...first } = shown;
+        const links = [first, ...others].map(({ postedAs, moreLinks }) => ({
+          ...facts,
+          ...{ postedAs, moreLinks, detail, isExternal },
+        }));
+        return unfurl(client, { workspaceId, target, links });
+      }
+      const below = shown.kind === 'shared' ? sharedBy(shown.by) : undefined;
+      const message = await messageWith(facts, { workspaceId, below });
+      // Without a Work Object, there is nothing to update.
+      if (!below && !message.workObject) return true;
+      try {
+        await updateMessage(client, target, { ...message, text: text ?? message.text });
+        return true;
+      } catch (error) {
+        if (outcomeOfCall(error) !== 'refused') throw error;
+        return false;
+      }
+    },
+
+    /** The page with a card's images; undefined if the workspace doesn't show it. */
+    galleryUrl: async (ref: { workspaceId: WorkspaceId; cardId: string }) =>
+      showsGallery(await settings.get(ref.workspaceId)) ? gallery?.urlOf(ref) : undefined,
+  };
+}
+
+const SUBTITLE_CHARS = 100;
+
+/** The attachments of one message by link, with the status's color on the bar. */
+export function buildUnfurls(links: readonly CardView[]): LinkUnfurls {
+  const share = Math.floor(MESSAGE_BLOCKS_MAX / links.length);
+  return Object.fromEntries(
+    links.map((view) => {
+      const { postedAs = view.url } = view;
+      // The title leads where the link does.
+      const unfurl = buildUnfurl({ ...view, url: unescapeEntities(postedAs) }, share);
+      return [postedAs, unfurl];
+    }),
+  );
+}
+
+/** @param most how much of the message its blocks may take, see `fitBlocks` */
+function buildUnfurl(view: CardView, most: number): MessageAttachment {
+  const { color, name = '' } = view.card.status ?? {};
+  const blocks = fitBlocks(buildCardBlocks(view), most);
+  const unfurl = color ? { color, blocks } : { blocks };
+  if (view.detail !== 'title') return unfurl;
+  const status = clip(wellFormed(name), SUBTITLE_CHARS);
+  const title = plainText(titleOf(view.card));
+  const preview = isBlank(status) ? { title } : { title, subtitle: plainText(status) };
+  return { ...unfurl, preview };
+}
