@@ -55,7 +55,10 @@ export function createDesignService(
     now,
     log,
   });
-  const referenceLists = createReferenceLists({ service, now, metrics, log, entries });
+  const referenceLists = createReferenceLists({
+    ...{ service, now, metrics, log, entries },
+    partnerName: designApi.partnerName,
+  });
   const reader = recordRefreshes(
     { ...stores, now, log },
     createCardReader({

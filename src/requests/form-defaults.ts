@@ -53,17 +53,27 @@ export function createFormDefaults(entries: Entries) {
     owner: id,
     name: nameOf({ owner, scope: SCOPES.preset }),
   });
+
+  /** The choices of all these owners. */
+  async function choicesOf(id: WorkspaceId, owners: readonly string[]): Promise<StoredChoices[]> {
+    const beginnings = owners.map((owner) => nameOf({ owner, scope: '' }));
+    const found = await Promise.all(
+      [LEARNED, PRESET].map((kind) => entries.list({ kind, owner: id }, beginnings)),
+    );
+    return found.flat().map(({ name, value }) => {
+      const [owner = '', ...scope] = name.split('/');
+      return { owner, scope: scope.join('/'), choices: value };
+    });
+  }
+
   return {
-    /** The choices of all these owners. */
-    async of(id: WorkspaceId, owners: readonly string[]): Promise<StoredChoices[]> {
-      const beginnings = owners.map((owner) => nameOf({ owner, scope: '' }));
-      const found = await Promise.all(
-        [LEARNED, PRESET].map((kind) => entries.list({ kind, owner: id }, beginnings)),
-      );
-      return found.flat().map(({ name, value }) => {
-        const [owner = '', ...scope] = name.split('/');
-        return { owner, scope: scope.join('/'), choices: value };
-      });
+    of: choicesOf,
+
+    /** What to suggest to a person in a channel, for the ID of a request type or without one. */
+    async suggestionsFor(id: WorkspaceId, origin: FormOrigin) {
+      const { userId, channelId = WORKSPACE } = origin;
+      const stored = await choicesOf(id, [...new Set([userId, channelId, WORKSPACE])]);
+      return (typeId?: string): Suggestions => suggestionsFrom(stored, origin, typeId);
     },
 
     learn: (id: WorkspaceId, learned: readonly StoredChoices[], now: Date): Promise<void> =>
@@ -82,7 +92,7 @@ export function createFormDefaults(entries: Entries) {
 }
 
 /** Who fills in a form, and in which channel. */
-export type FormOrigin = { userId: string; channelId: string | undefined };
+type FormOrigin = { userId: string; channelId: string | undefined };
 
 /** What to remember of a form that was sent. */
 export function choicesToLearn({ userId, channelId }: FormOrigin, form: RequestForm) {
@@ -117,7 +127,7 @@ export type Suggestions = {
  * @param stored the choices of the person, of the channel, and of the workspace
  * @param typeId the request type that the form has; undefined if none is chosen
  */
-export function suggestionsFrom(
+function suggestionsFrom(
   stored: readonly StoredChoices[],
   { userId, channelId }: FormOrigin,
   typeId: string | undefined,

@@ -21,11 +21,10 @@ import { createStatus } from './command/status.ts';
 import { createHomes } from './home/homes.ts';
 import { createAnnouncer } from './request-form/announce.ts';
 import { createConfirmations, createPosting } from './request-form/confirmation.ts';
-import { createListsForForms } from './request-form/draft.ts';
 import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
-import { createFormFiles, lostFileHandler, openFiles } from './request-form/open-files.ts';
+import { lostFileHandler, openFiles } from './request-form/open-files.ts';
 import { createOpenForms } from './request-form/open-form.ts';
 import { createHelp } from './request-form/outcome.ts';
 import { createSending } from './request-form/sending.ts';
@@ -67,7 +66,7 @@ export type Surfaces = ReturnType<typeof createSurfaces>['surfaces'];
 
 /** Builds everything that people see and use in Slack. */
 export function createSurfaces(config: Config, parts: AppParts) {
-  const { designApi, supportUrl } = config;
+  const { supportUrl } = config;
   const { stores, workspaces, jobs, now, log } = parts;
   const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
@@ -77,8 +76,8 @@ export function createSurfaces(config: Config, parts: AppParts) {
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
   const files = openFiles(config, { clients, has: workspaces.has, requests, jobs, now, log });
-  const formFiles = createFormFiles({ clients, fileLimits: files?.forForms });
-  const people = createPeople(performance, formFiles.note);
+  const fileLimits = files?.forForms;
+  const people = createPeople();
   const conversations = createConversations({ settings });
   const directMessages = createDirectMessages({ entries, now, log });
   const access = createAccess({ keys, installations, organizations, people, settings, log });
@@ -90,7 +89,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
   });
 
   // The form.
-  const lists = createListsForForms(referenceLists, designApi.partnerName);
   const formDefaults = createFormDefaults(entries);
   const unfinishedForms = createUnfinishedForms({ entries, requests });
   const posting = createPosting({ conversations, log });
@@ -98,15 +96,16 @@ export function createSurfaces(config: Config, parts: AppParts) {
     unfinishedForms,
     requests,
     formDefaults,
-    formFiles,
-    lists,
+    referenceLists,
+    people,
+    fileLimits,
     posting,
     now,
     log,
   });
-  const openForms = createOpenForms({ lists, forms, access, jobs, now, log });
+  const openForms = createOpenForms({ referenceLists, forms, access, jobs, now, log });
   const formModals = createFormModals({
-    lists,
+    referenceLists,
     forms,
     openForms,
     requests,
@@ -175,12 +174,11 @@ export function createSurfaces(config: Config, parts: AppParts) {
     cards: shownCards,
     homes,
     formModals,
-    formFromMessage: createFormFromMessage({ formModals, fileLimits: files?.forForms, now, log }),
+    formFromMessage: createFormFromMessage({ formModals, fileLimits, now, log }),
     openForms,
     onFormSubmitted: createFormSubmission({
-      lists,
+      referenceLists,
       forms,
-      formFiles,
       outcomes,
       transact,
       now,
@@ -192,10 +190,9 @@ export function createSurfaces(config: Config, parts: AppParts) {
     connect,
     onAskAdmin: tellAdmins.onAsk,
     settingsModal,
-    presets: createPresets({ lists, formDefaults, access, transact, now, log }),
+    presets: createPresets({ referenceLists, formDefaults, access, transact, now, log }),
     recentChanges: createRecentChanges(auditEntries, organizations),
     workflowStep: createWorkflowStep({
-      lists,
       referenceLists,
       requests,
       runs: steps,
@@ -211,7 +208,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
     directMessages,
     settings,
     homes,
-    lists,
+    referenceLists,
     forms,
     outcomes,
     helpFor,

@@ -30,7 +30,7 @@ export type FormOptions = {
   brands: Brand[] | undefined;
   /** The brands may be readable later. */
   brandsPending?: boolean | undefined;
-  /** The first word of the two partner products, if a card has named one. */
+  /** The first word of the two partner products: from the setting, a request type, or a card. The service refuses guesses. */
   partnerName?: string | undefined;
   /** Why there is no usable key: these are the lists that were last known, or `UNLISTED_TYPE`. */
   withoutKey?: NoKeyReason;
@@ -42,6 +42,12 @@ export const UNLISTED_TYPE = 'unlisted';
 const UNLISTED: RequestType = {
   ...{ id: UNLISTED_TYPE, name: '', products: [], formats: [], softwares: [] },
 };
+
+/** Whether no request types are known, so that the form is completed later. */
+export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>
+  requestTypes[0]?.id === UNLISTED_TYPE;
+
+export const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
 
 const TYPE_LIST = entryKind('request_types', storedAnswer);
 const BRAND_LIST = entryKind('brands', storedAnswer);
@@ -72,6 +78,8 @@ export type ReferenceLists = ReturnType<typeof createReferenceLists>;
 /** A workspace's request types, brands, and tags: shown even if stale, while they are revalidated in the background. */
 export function createReferenceLists(deps: {
   service: ServiceAccess;
+  /** The first word of the two partner products, if it is set. */
+  partnerName?: string | undefined;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
   entries: Entries;
@@ -131,7 +139,7 @@ export function createReferenceLists(deps: {
     // With an open breaker only one trial call is made at a time.
     if (demand.class === 'posted') await reading;
     const [types, listed] = await Promise.all([reading, readBrands()]);
-    const partnerName = await partnerNameOf(key.workspaceId);
+    const partnerName = await partnerNameAmong(types, key.workspaceId);
     return { requestTypes: types, brands: listed, brandsPending, partnerName };
   }
 
@@ -146,7 +154,7 @@ export function createReferenceLists(deps: {
     const known = types.length > 0 ? { requestTypes: types, brands: listed } : undefined;
     return {
       ...(known ?? { requestTypes: [UNLISTED], brands: [] }),
-      partnerName: await partnerNameOf(id),
+      partnerName: await partnerNameAmong(types, id),
       withoutKey: reason,
     };
   }
@@ -155,9 +163,43 @@ export function createReferenceLists(deps: {
   const warn = (error: unknown) =>
     log.warn({ err: error }, 'could not look up or store the partner that a card names');
 
-  /** Never rejects: a form works without it. */
+  /** As a card has named it. Never rejects: a form works without it. */
   const partnerNameOf = async (id: WorkspaceId): Promise<string | undefined> =>
     (await entries.get(partnerEntry(id)).catch(warn))?.value;
+
+  const partnerNameAmong = async (types: readonly RequestType[], id: WorkspaceId) =>
+    deps.partnerName ?? partnerIn(types.flatMap(({ products }) => products)) ?? partnerNameOf(id);
+
+  /**
+   * Without a usable key, the lists that were last known.
+   *
+   * @param options.isRetry by a job, for an open form: leaves calls to people, and obeys the breaker
+   * @throws DesignApiError if the request types can't be read. A failure to list brands is part of the result
+   */
+  async function formOptions(id: WorkspaceId, { isRetry = false } = {}): Promise<FormOptions> {
+    const retry = { class: 'posted' as const, failedSince: ago(SHARED_FAILURE_MS) };
+    const demand = isRetry ? retry : FOR_A_PERSON;
+    return keyOf(id)
+      .then((key) => readFormOptions(key, demand))
+      .catch((error: unknown) => withoutKey(id, error));
+  }
+
+  /** However old, without waiting for the service; undefined if the form needs it first. */
+  async function cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
+    const key = await keyOf(id).catch((error: unknown) => ({ error }));
+    if ('error' in key) return withoutKey(id, key.error);
+    const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
+    const [types, listed] = await Promise.all([known(requestTypes), known(brands)]);
+    // Without request types, the form can't be filled in.
+    if (!types || !('value' in types) || types.value.length === 0) return undefined;
+    // Revalidates them if they are stale.
+    readFormOptions(key, { class: 'background' }).catch(() => undefined);
+    return {
+      requestTypes: types.value,
+      brands: listed && 'value' in listed ? listed.value : undefined,
+      partnerName: await partnerNameAmong(types.value, id),
+    };
+  }
 
   return {
     requestTypes: async (id: WorkspaceId, callClass: CallClass = 'person') =>
@@ -166,40 +208,19 @@ export function createReferenceLists(deps: {
       read(brands, await keyOf(id), { class: callClass }),
     tags: async (id: WorkspaceId) => read(tags, await keyOf(id), FOR_A_PERSON),
 
-    /**
-     * Without a usable key, the lists that were last known.
-     *
-     * @param options.isRetry by a job, for an open form: leaves calls to people, and obeys the breaker
-     * @throws DesignApiError if the request types can't be read. A failure to list brands is part of the result
-     */
-    async formOptions(id: WorkspaceId, { isRetry = false } = {}): Promise<FormOptions> {
-      const retry = { class: 'posted' as const, failedSince: ago(SHARED_FAILURE_MS) };
-      const demand = isRetry ? retry : FOR_A_PERSON;
-      return keyOf(id)
-        .then((key) => readFormOptions(key, demand))
-        .catch((error: unknown) => withoutKey(id, error));
+    formOptions,
+    cachedFormOptions,
+
+    /** For presets and steps, which need a usable key. @throws NotConnectedError or DesignApiError */
+    async connectedFormOptions(id: WorkspaceId): Promise<FormOptions> {
+      const options = await formOptions(id);
+      if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
+      return options;
     },
 
-    /** However old, without waiting for the service; undefined if the form needs it first. */
-    async cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
-      const key = await keyOf(id).catch((error: unknown) => ({ error }));
-      if ('error' in key) return withoutKey(id, key.error);
-      const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
-      const [types, listed, partnerName] = await Promise.all([
-        known(requestTypes),
-        known(brands),
-        partnerNameOf(id),
-      ]);
-      // Without request types, the form can't be filled in.
-      if (!types || !('value' in types) || types.value.length === 0) return undefined;
-      // Revalidates them if they are stale.
-      readFormOptions(key, { class: 'background' }).catch(() => undefined);
-      return {
-        requestTypes: types.value,
-        brands: listed && 'value' in listed ? listed.value : undefined,
-        partnerName,
-      };
-    },
+    /** As far as they are cached. Never rejects. */
+    knownFormOptions: async (id: WorkspaceId): Promise<FormOptions> =>
+      (await cachedFormOptions(id).catch(() => undefined)) ?? NO_OPTIONS,
 
     /** Stores the partner's name if a card's product has it and none did before. Never rejects. */
     async rememberPartner(id: WorkspaceId, product = ''): Promise<void> {

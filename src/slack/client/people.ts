@@ -15,6 +15,8 @@ export type Person = {
   role: Role;
   /** Bots get no messages: nobody reads them. */
   isBot?: boolean;
+  /** Whether the app has the scope to read files here, as Slack said together with this. */
+  appReadsFiles?: boolean;
   /** The IDs of what they are an admin of: the workspace, the Enterprise Grid organization, both, or neither. */
   administers: readonly string[];
 };
@@ -28,16 +30,10 @@ export type People = ReturnType<typeof createPeople>;
 const CACHED_MS = 2 * 60_000;
 const MAX_CACHED = 5_000;
 
-type NoteScopes = (workspaceId: WorkspaceId, scopes: readonly string[] | undefined) => void;
+const FILE_SCOPE = 'files:read';
 
-/**
- * @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive
- * @param noteScopes gets the scopes that Slack returns with its answers
- */
-export function createPeople(
-  clock: { now(): number } = performance,
-  noteScopes: NoteScopes = () => undefined,
-) {
+/** @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive */
+export function createPeople(clock: { now(): number } = performance) {
   const people = new LRUCache<
     string,
     Person,
@@ -49,7 +45,7 @@ export function createPeople(
     ttlResolution: 0,
     // Forms use what is cached while Slack doesn't answer.
     noDeleteOnFetchRejection: true,
-    fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
+    fetchMethod: (_key, _stale, { context }) => fetchPerson(context),
   });
   return {
     /**
@@ -100,18 +96,18 @@ const SLACKBOT = 'USLACKBOT';
 /** Slack's codes for people outside of the workspace. */
 const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not_found']);
 
-async function fetchPerson(
-  input: { client: SlackClient; workspaceId: WorkspaceId; userId: string },
-  noteScopes: NoteScopes,
-): Promise<Person> {
+async function fetchPerson(input: {
+  client: SlackClient;
+  workspaceId: WorkspaceId;
+  userId: string;
+}): Promise<Person> {
   const { client, workspaceId, userId } = input;
   const answer = await client.users.info({ user: userId }).catch((error: unknown) => {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
     throw error;
   });
   if (!answer) return { id: userId, name: '', role: 'outsider', administers: [] };
-  const { user } = answer;
-  noteScopes(workspaceId, answer.response_metadata?.scopes);
+  const { user, response_metadata: about } = answer;
   if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
   const administers = administeredBy(workspaceId, user);
@@ -120,6 +116,7 @@ async function fetchPerson(
     name,
     role: roleIn(workspaceId, user, administers),
     administers,
+    ...(about?.scopes?.includes(FILE_SCOPE) ? { appReadsFiles: true } : {}),
     ...(user.is_bot || userId === SLACKBOT ? { isBot: true } : {}),
   };
 }

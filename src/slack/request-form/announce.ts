@@ -6,6 +6,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
@@ -15,8 +16,6 @@ import type { Outcomes } from '../surface/views.ts';
 import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/messages.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Confirmations } from './confirmation.ts';
-import type { ListsForForms } from './draft.ts';
-import { drawForm } from './form-view.ts';
 import type { Forms } from './forms.ts';
 import { buildOutcomeView, buildProblemNote, type HelpFor } from './outcome.ts';
 
@@ -35,7 +34,7 @@ export function createAnnouncer(deps: {
   directMessages: DirectMessages;
   settings: WorkspaceSettingsStore;
   homes: Homes;
-  lists: ListsForForms;
+  referenceLists: Pick<ReferenceLists, 'formOptions'>;
   forms: Forms;
   outcomes: Outcomes;
   helpFor: HelpFor;
@@ -44,7 +43,7 @@ export function createAnnouncer(deps: {
   now: () => Date;
   log: Log;
 }): Announcer {
-  const { clients, directMessages, settings, homes, lists, forms, outcomes } = deps;
+  const { clients, directMessages, settings, homes, referenceLists, forms, outcomes } = deps;
   const { helpFor, confirmations, steps, now, log } = deps;
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
@@ -65,14 +64,12 @@ export function createAnnouncer(deps: {
    * @returns undefined if its author can't fix it, or the lists can't be loaded
    */
   async function refusedForm(client: SlackClient, request: DesignRequest) {
-    const { workspaceId, id: formId, state, problem } = request;
+    const { workspaceId, userId, id: formId, state, problem } = request;
     if (state !== 'rejected' || problem?.code === 'author_denied') return undefined;
-    const options = await lists.options(workspaceId).catch(() => undefined);
+    const options = await referenceLists.formOptions(workspaceId).catch(() => undefined);
     if (!options) return undefined;
-    const draft = draftOf(request.form);
-    const noPostsIn = await forms.channelWithoutPosts({ client, workspaceId }, draft.shareIn);
-    const form = { formId, draft, isReturned: true, noPostsIn };
-    return drawForm(await forms.readDrawing(request, form, options), form).view;
+    const form = { formId, draft: draftOf(request.form), isReturned: true };
+    return (await forms.draw({ client, workspaceId, userId }, form, options)).view;
   }
 
   /** Shows the outcome in the modal that the request was sent in. */

@@ -225,7 +225,7 @@ export function createPosting({ conversations, log }: { conversations: Conversat
   }
 
   /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
-  async function channelWithoutPosts(
+  async function unpostableChannel(
     { client, workspaceId }: Pick<Actor, 'client' | 'workspaceId'>,
     channel: string | undefined,
   ): Promise<string | undefined> {
@@ -241,7 +241,7 @@ export function createPosting({ conversations, log }: { conversations: Conversat
     }
   }
 
-  return { problemIn, channelWithoutPosts };
+  return { problemIn, unpostableChannel };
 }
 
 const mention = (channel: string) => `<#${channel}>`;

@@ -1,64 +1,23 @@
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Suggestions } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import {
-  type FormOptions,
-  partnerIn,
-  type ReferenceLists,
-  UNLISTED_TYPE,
-} from '../../service/cache/reference-lists.ts';
+import { type FormOptions, partnerIn } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/read-list.ts';
-import { NotConnectedError } from '../../service/service-access.ts';
 
 export type FieldName = keyof FormDraft;
 
 /** What a form is drawn from and parsed with, besides what is stored of it. */
 export type FormLists = {
   options: FormOptions;
-  /** The first word of the two partner products, if it is set. */
-  partnerName: string | undefined;
   /** The largest file that can be attached; undefined if only links can be given. */
   files?: { maxBytes: number } | undefined;
-  /** The ID of the brand that somebody last chose in the channel, which is suggested. */
-  brandHere?: string | undefined;
 };
 
-export type FormContext = FormLists & Partial<UnfinishedForm> & { draft: FormDraft };
+/** The same, with what to fill it with, for the ID of a request type or without one. */
+export type ListsWithDefaults = FormLists & { suggestionsFor: (typeId?: string) => Suggestions };
 
-export const NO_LISTS: FormOptions = { requestTypes: [], brands: undefined };
-
-export type ListsForForms = ReturnType<typeof createListsForForms>;
-
-/** The service's lists, as forms, presets, and steps need them. */
-export const createListsForForms = (
-  { formOptions, cachedFormOptions }: ReferenceLists,
-  partnerName: string | undefined,
-) => ({
-  partnerName,
-  options: formOptions,
-  cachedOptions: cachedFormOptions,
-
-  /**
-   * For presets and steps, which need a usable key. A form, which can be sent later, also takes the last known lists.
-   *
-   * @throws NotConnectedError or DesignApiError
-   */
-  async connected(workspaceId: WorkspaceId): Promise<FormOptions> {
-    const options = await formOptions(workspaceId);
-    if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
-    return options;
-  },
-
-  /** As far as they are cached. */
-  async cached(workspaceId: WorkspaceId): Promise<FormLists> {
-    const cached = await cachedFormOptions(workspaceId).catch(() => undefined);
-    return { options: cached ?? NO_LISTS, partnerName };
-  },
-});
-
-/** Whether no request types are known, so that the form is completed later. */
-export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>
-  requestTypes[0]?.id === UNLISTED_TYPE;
+export type FormContext = FormLists &
+  Partial<ListsWithDefaults & UnfinishedForm> & { draft: FormDraft };
 
 /** The chosen type, as the service lists it now; without a choice, the only one. */
 export function chosenType({ options, draft }: FormContext): RequestType | undefined {
@@ -71,14 +30,9 @@ export function chosenType({ options, draft }: FormContext): RequestType | undef
 export function productsOf(context: FormContext): readonly string[] {
   const listed = chosenType(context)?.products ?? [];
   if (listed.length > 0) return listed;
-  const partner = partnerOf(context);
+  const { options, draft } = context;
+  const partner = options.partnerName ?? partnerIn([draft.product ?? '']);
   return partner ? [...OWN_PRODUCTS, `${partner} Graphics`, `${partner} Plus`] : OWN_PRODUCTS;
 }
 
 const OWN_PRODUCTS = ['Graphics', 'Video', 'Graphics Video'];
-
-/** As it is set, or as a request type or a card names it. The service would refuse a guess. */
-function partnerOf({ partnerName, options, draft }: FormContext): string | undefined {
-  const listed = options.requestTypes.flatMap(({ products }) => products);
-  return partnerName ?? partnerIn([...listed, draft.product ?? '']) ?? options.partnerName;
-}

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { isUnlisted } from '../../service/cache/reference-lists.ts';
 import { plainText } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { FIELDS, type FieldWords, FORM } from '../words/request-form.ts';
-import { chosenType, type FieldName, isUnlisted, productsOf } from './draft.ts';
+import { chosenType, type FieldName, productsOf } from './draft.ts';
 import {
   type FormField,
   fieldInput,
@@ -62,11 +63,12 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
       return { brand: first && { id: first.id, name: first.name } };
     },
     summary: ({ brand }) => brand && escapeMrkdwn(brand.name),
-    draw: ({ options, draft, brandHere }) => {
+    draw: ({ options, draft, suggestionsFor }) => {
       const brands = withChosen(options.brands ?? [], draft.brand);
       if (brands.length === 0) return undefined;
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
       const element = choiceMenu('brand', brands, chosen);
+      const { brandHere } = suggestionsFor?.() ?? {};
       const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
       if (!here) return { element };
       return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_CHARS))) };

@@ -1,21 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type FormOrigin,
-  type StoredChoices,
-  suggestionsFrom,
-} from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import { isUnlisted } from '../../service/cache/reference-lists.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
-import {
-  chosenType,
-  type FieldName,
-  type FormContext,
-  type FormLists,
-  isUnlisted,
-} from './draft.ts';
+import { chosenType, type FieldName, type FormContext, type ListsWithDefaults } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { asRichText, isEmpty } from './form-field.ts';
 import { choiceOf, optionValue } from './options.ts';
@@ -23,36 +13,31 @@ import { draftIn, fieldsAmong, type ShownForm, shownTypeOf } from './parse.ts';
 
 // What a form is filled with, and what it contains after a change.
 
-/** What forms of a person in a channel are filled with. */
-export type Defaults = { stored: readonly StoredChoices[]; origin: FormOrigin };
-
 /**
  * Fills the empty fields of a form that nobody has seen: the channel, the description's template, the type, and its
  * fields. In one that was open without lists, the type and its fields. Any other stays as its author left it.
  */
-export function filledDraft(lists: FormLists, form: UnfinishedForm, defaults: Defaults): FormDraft {
-  const { isNew, isReturned, isContinued, draft } = form;
+export function filledDraft(lists: ListsWithDefaults, form: UnfinishedForm): FormDraft {
+  const { isNew, isReturned, isContinued, draft, channelId } = form;
   if (isReturned || isContinued || (!isNew && draft.requestType)) return draft;
   const { requestTypes } = lists.options;
-  const { origin, stored } = defaults;
-  const { requestType, brief, shareIn } = suggestionsFrom(stored, origin, undefined);
+  const { requestType, brief, shareIn } = lists.suggestionsFor();
   const [suggested] = requestType.flatMap((id) => requestTypes.filter((type) => type.id === id));
   const onlyType = requestTypes.length === 1 && !isUnlisted(lists.options) && requestTypes[0];
   const type = draft.requestType ?? suggested ?? onlyType;
   const filled = { ...draft };
   if (isNew) {
-    const { channelId } = origin;
     const here = channelId && !isDirectMessage(channelId) ? channelId : undefined;
     if (!('shareIn' in draft)) filled.shareIn = shareIn[0] ?? here;
     if (brief[0]) filled.description ??= plainTextToRichText(brief[0]);
   }
   if (type) filled.requestType = { id: type.id, name: type.name };
-  return fillFieldsOfType({ ...lists, draft: filled }, defaults);
+  return fillFieldsOfType({ ...lists, draft: filled });
 }
 
 /** Fills the empty fields of the chosen type. */
-function fillFieldsOfType(context: FormContext, { stored, origin }: Defaults): FormDraft {
-  const suggestions = suggestionsFrom(stored, origin, chosenType(context)?.id);
+function fillFieldsOfType(context: ListsWithDefaults & { draft: FormDraft }): FormDraft {
+  const suggestions = context.suggestionsFor(chosenType(context)?.id);
   let { draft } = context;
   for (const { name, suggest } of FORM_FIELDS) {
     if (isEmpty(draft[name]))
@@ -61,14 +46,13 @@ function fillFieldsOfType(context: FormContext, { stored, origin }: Defaults): F
   return draft;
 }
 
-/** Empties the fields that still have what was suggested for the previous type. */
+/** Empties the fields that still have what was suggested for an earlier type. */
 function withoutSuggested(
   draft: FormDraft,
-  previous: FormLists & Pick<FormDraft, 'requestType'>,
-  defaults: Defaults,
+  lists: ListsWithDefaults,
+  requestType: FormDraft['requestType'],
 ): FormDraft {
-  const { requestType, ...context } = previous;
-  const suggested = fillFieldsOfType({ ...context, draft: { requestType } }, defaults);
+  const suggested = fillFieldsOfType({ ...lists, draft: { requestType } });
   const kept = { ...draft };
   for (const { name, section } of FORM_FIELDS) {
     if (section === 'type' && isDeepStrictEqual(kept[name], suggested[name])) delete kept[name];
@@ -92,9 +76,8 @@ export function isForOtherType(context: FormContext, view: ShownForm, stored: Fo
  */
 export function changedForm(
   view: ShownForm,
-  lists: FormLists,
+  lists: ListsWithDefaults,
   stored: UnfinishedForm,
-  defaults: Defaults,
 ): UnfinishedForm {
   const draft = draftIn(view, lists, stored.draft);
   const visible = [...fieldsAmong(view.blocks)];
@@ -106,7 +89,7 @@ export function changedForm(
   const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
   if (earlierTypes.length === 0) return changed;
   const own = earlierTypes.reduce(
-    (kept, requestType) => withoutSuggested(kept, { ...lists, requestType }, defaults),
+    (kept, requestType) => withoutSuggested(kept, lists, requestType),
     draft,
   );
   const earlier = { ...stored.earlier };
@@ -117,7 +100,7 @@ export function changedForm(
   return {
     ...changed,
     earlier,
-    draft: fillFieldsOfType({ ...lists, draft: offered }, defaults),
+    draft: fillFieldsOfType({ ...lists, draft: offered }),
     // An empty field may get a value from the new type, and be hidden.
     visible: visible.filter((name) => !isEmpty(offered[name as FieldName])),
   };

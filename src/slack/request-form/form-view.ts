@@ -2,6 +2,7 @@ import type { ConfirmationDialog, InputBlock, KnownBlock, ModalView } from '@sla
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import { isUnlisted } from '../../service/cache/reference-lists.ts';
 import { connectOffer } from '../surface/connection.ts';
 import { buildModal, buildNotice } from '../surface/views.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
@@ -16,18 +17,21 @@ import {
   type FieldName,
   type FormContext,
   type FormLists,
-  isUnlisted,
+  type ListsWithDefaults,
 } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { type Defaults, onlyOffered } from './filled-form.ts';
+import { onlyOffered } from './filled-form.ts';
 import { type FormField, hasFittingValue } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { optionValue, shortDigest } from './options.ts';
 import { type FieldProblems, metadataOf, missingFields, problemsFromService } from './parse.ts';
 
-export type FormViewProps = FormLists &
-  UnfinishedForm & {
-    /** What to fix, by field. */
+/** What a form is drawn from, besides what is stored of it. */
+export type FormSources = FormLists &
+  Partial<ListsWithDefaults> & {
+    /** Its request, if it came back. */
+    returned?: DesignRequest | undefined;
+    /** What to fix, by field, if that isn't why it came back. */
     problems?: FieldProblems;
     /** Other problems, or why the form is shown again. */
     notice?: string;
@@ -36,32 +40,26 @@ export type FormViewProps = FormLists &
     /** Where to put the cursor. */
     focus?: FieldName | undefined;
   };
-
-/** What a form is drawn with, besides what is stored of it. */
-export type Drawing = {
-  lists: FormLists;
-  defaults: Defaults;
-  /** Its request, if it came back. */
-  returned?: DesignRequest | undefined;
-};
+type FormViewProps = FormSources & UnfinishedForm;
 
 /** @returns the view, and the form as it is drawn, to be stored */
 export function drawForm(
-  { lists, returned }: Pick<Drawing, 'lists' | 'returned'>,
   form: UnfinishedForm,
-  more: Pick<FormViewProps, 'problems' | 'notice' | 'unfinished' | 'focus'> = {},
+  sources: FormSources,
 ): { view: ModalView; form: UnfinishedForm } {
-  const drawn = { ...form, draft: onlyOffered({ ...lists, draft: form.draft }) };
-  const refusal = refusalFor(returned, { ...lists, draft: drawn.draft });
-  return { view: buildFormView({ ...lists, ...drawn, ...more, ...refusal }), form: drawn };
+  const drawn = { ...form, draft: onlyOffered({ ...sources, draft: form.draft }) };
+  const { returned, notice, problems } = sources;
+  const isRefusedNow = notice !== undefined || problems !== undefined;
+  const refusal =
+    returned && !isRefusedNow ? refusalFor(returned, { ...sources, draft: drawn.draft }) : {};
+  return { view: buildFormView({ ...sources, ...drawn, ...refusal }), form: drawn };
 }
 
 /** What to show above a form that came back and at its fields, as long as it has the type that it came back with. */
 function refusalFor(
-  returned: DesignRequest | undefined,
+  returned: DesignRequest,
   form: FormContext,
-): Pick<FormViewProps, 'problems' | 'notice'> {
-  if (!returned) return {};
+): Pick<FormSources, 'problems' | 'notice'> {
   const typeOf = (draft: FormDraft) => (chosenType({ ...form, draft }) ?? draft.requestType)?.id;
   if (typeOf(draftOf(returned.form)) !== typeOf(form.draft)) return {};
   const { problem } = returned;

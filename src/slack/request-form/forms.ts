@@ -1,17 +1,17 @@
 import type { Log } from '../../ops/logging.ts';
-import { type FormDefaults, suggestionsFrom, WORKSPACE } from '../../requests/form-defaults.ts';
+import type { FormDefaults } from '../../requests/form-defaults.ts';
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
+import type { People } from '../client/people.ts';
 import type { Actor } from '../surface/access.ts';
 import type { ClosedView } from '../surface/interactions.ts';
 import type { Posting } from './confirmation.ts';
-import type { ListsForForms } from './draft.ts';
-import { type Defaults, filledDraft, isContained, isTyped } from './filled-form.ts';
-import { type Drawing, offersAmong } from './form-view.ts';
-import type { FormFiles } from './open-files.ts';
+import type { FormLists, ListsWithDefaults } from './draft.ts';
+import { filledDraft, isContained, isTyped } from './filled-form.ts';
+import { drawForm, type FormSources, offersAmong } from './form-view.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
 
 /** Whose form it is. */
@@ -23,14 +23,17 @@ export type Forms = ReturnType<typeof createForms>;
 export function createForms(deps: {
   unfinishedForms: UnfinishedForms;
   requests: Pick<RequestStore, 'get'>;
-  formDefaults: Pick<FormDefaults, 'of'>;
-  formFiles: FormFiles;
-  lists: ListsForForms;
+  formDefaults: Pick<FormDefaults, 'suggestionsFor'>;
+  referenceLists: Pick<ReferenceLists, 'knownFormOptions'>;
+  people: People;
+  /** Undefined if files can't be passed on. */
+  fileLimits: FormLists['files'];
   posting: Posting;
   now: () => Date;
   log: Log;
 }) {
-  const { unfinishedForms, requests, formDefaults, formFiles, lists, posting, now, log } = deps;
+  const { unfinishedForms, requests, formDefaults, referenceLists, people, fileLimits } = deps;
+  const { posting, now, log } = deps;
 
   /**
    * Reads a form. Sending it deletes it, and the request has what it contained.
@@ -60,7 +63,8 @@ export function createForms(deps: {
   /** The form as a view contains it now. */
   async function readView(author: Author, view: ShownForm): Promise<UnfinishedForm> {
     const form = await readOpen(author, view);
-    const draft = draftIn(view, await lists.cached(author.workspaceId), form.draft);
+    const options = await referenceLists.knownFormOptions(author.workspaceId);
+    const draft = draftIn(view, { options }, form.draft);
     return { ...form, draft, isTyped: form.isTyped || isTyped(draft, form) };
   }
 
@@ -78,54 +82,54 @@ export function createForms(deps: {
       ? save(author, form)
       : unfinishedForms.remove(author.workspaceId, author.userId, form.formId);
 
-  async function readDefaults(
-    { workspaceId, userId }: Author,
-    { channelId }: UnfinishedForm,
-  ): Promise<Defaults> {
-    const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
-    const stored = await formDefaults.of(workspaceId, [...owners]);
-    return { stored, origin: { userId, channelId } };
-  }
-
-  /** Everything that a form is drawn with besides its own content. */
-  async function readDrawing(
-    author: Author,
-    form: UnfinishedForm,
+  /** What a form is drawn from, besides its content. @param options.asksSlack whether there is time to ask Slack */
+  async function readSources(
+    author: Actor,
+    { channelId, formId, isReturned }: UnfinishedForm,
     options: FormOptions,
-  ): Promise<Drawing> {
-    const { workspaceId } = author;
-    const { isReturned, formId } = form;
-    const [files, defaults, returned] = await Promise.all([
-      formFiles.of(workspaceId),
-      readDefaults(author, form),
+    { asksSlack = true } = {},
+  ): Promise<ListsWithDefaults & FormSources> {
+    const { client, workspaceId, userId } = author;
+    const lookUp = () => people.lookUp(client, workspaceId, userId).catch(() => undefined);
+    const known = people.cached(workspaceId, userId, 'any');
+    const [person, suggestionsFor, returned] = await Promise.all([
+      known ?? (asksSlack && fileLimits ? lookUp() : undefined),
+      formDefaults.suggestionsFor(workspaceId, { userId, channelId }),
       isReturned ? requests.get(workspaceId, formId) : undefined,
     ]);
-    const { partnerName } = lists;
-    const { brandHere } = suggestionsFrom(defaults.stored, defaults.origin, undefined);
-    return { lists: { options, partnerName, files, brandHere }, defaults, returned };
+    // A form with a file input that the app has no scope for is refused by Slack.
+    const files = person?.appReadsFiles ? fileLimits : undefined;
+    return { options, files, suggestionsFor, returned };
+  }
+
+  /**
+   * What to draw of a stored form that opens: a new one with defaults and with what its author closed before, one that
+   * was closed as it was left, and a refused one with what is wrong. Asks Slack nothing, if its author was looked up.
+   */
+  async function fill(author: Actor, stored: UnfinishedForm, options: FormOptions) {
+    const { isNew, isPrefilled } = stored;
+    const { workspaceId, userId } = author;
+    const [sources, saved] = await Promise.all([
+      readSources(author, stored, options),
+      isNew && !isPrefilled ? unfinishedForms.of(workspaceId, userId) : [],
+    ]);
+    const draft = filledDraft(sources, stored);
+    const start = draft.title === undefined ? ('title' as const) : ('description' as const);
+    const focus = sources.returned ? undefined : start;
+    const form: UnfinishedForm = { ...stored, draft, isNew: false };
+    return { form, sources: { ...sources, unfinished: offersAmong(saved), focus } };
   }
 
   return {
     ...unfinishedForms,
-    ...{ read, readOpen, readView, save, saveIfTyped, readDefaults, readDrawing },
-    channelWithoutPosts: posting.channelWithoutPosts,
+    ...{ read, readOpen, readView, save, saveIfTyped, readSources, fill },
+    unpostableChannel: posting.unpostableChannel,
 
-    /**
-     * What to draw of a stored form that opens: a new one with defaults and with what its author closed before, one that
-     * was closed as it was left, and a refused one with what is wrong.
-     */
-    async readOpening(author: Author, given: UnfinishedForm, options: FormOptions) {
-      const { isNew, isPrefilled } = given;
-      const { workspaceId, userId } = author;
-      const [drawing, saved] = await Promise.all([
-        readDrawing(author, given, options),
-        isNew && !isPrefilled ? unfinishedForms.of(workspaceId, userId) : [],
-      ]);
-      const draft = filledDraft(drawing.lists, given, drawing.defaults);
-      const start = draft.title === undefined ? ('title' as const) : ('description' as const);
-      const focus = drawing.returned ? undefined : start;
-      const form: UnfinishedForm = { ...given, draft, isNew: false };
-      return { drawing, form, more: { unfinished: offersAmong(saved), focus } };
+    /** Draws a stored form as it opens, with whatever Slack knows. */
+    async draw(author: Actor, stored: UnfinishedForm, options: FormOptions) {
+      const { form, sources } = await fill(author, stored, options);
+      const noPostsIn = await posting.unpostableChannel(author, form.draft.shareIn);
+      return drawForm({ ...form, noPostsIn }, sources);
     },
 
     /** Whether a request and its form are as they were drawn. A redrawn form is saved as unfinished. */

@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../clock.ts';
 import type { Config } from '../../config/config.ts';
 import { createFileLinks, type FileRef } from '../../files/file-links.ts';
 import { fileRoutes } from '../../files/file-routes.ts';
@@ -20,7 +18,6 @@ import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
-import type { FormLists } from './draft.ts';
 import { cardUrlOf } from './outcome.ts';
 import { createSlackFiles, type FileProblem } from './slack-files.ts';
 
@@ -54,46 +51,6 @@ export function openFiles(
   /** What the form accepts. */
   const forForms = { maxBytes };
   return { forForms, links, source, routes };
-}
-
-const FILE_SCOPE = 'files:read';
-const MAX_WORKSPACES = 20_000;
-
-export type FormFiles = ReturnType<typeof createFormFiles>;
-
-/**
- * Whether people of a workspace can attach files: the service must be able to download them, and whoever installed the
- * app may have left out the scope. A form with a file input that the app has no scope for is refused by Slack.
- *
- * @param deps.fileLimits undefined if files can't be passed on
- */
-export function createFormFiles(deps: { clients: SlackClients; fileLimits: FormLists['files'] }) {
-  const { clients, fileLimits } = deps;
-  const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
-
-  /**
-   * Remembers the scopes that Slack names with each answer. Slack is asked who somebody is before they see a form, so
-   * they are known by then.
-   */
-  function note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void {
-    if (scopes) hasScope.set(workspaceId, scopes.includes(FILE_SCOPE));
-  }
-
-  /** As far as it is known without asking. */
-  const peek = (workspaceId: WorkspaceId) => (hasScope.get(workspaceId) ? fileLimits : undefined);
-
-  return {
-    ...{ note, peek },
-    /** The same; asks Slack if it isn't known. */
-    async of(workspaceId: WorkspaceId): Promise<FormLists['files']> {
-      if (fileLimits && !hasScope.has(workspaceId)) {
-        const client = await clients.of(workspaceId);
-        const answer = await client.auth.test().catch(() => undefined);
-        note(workspaceId, answer?.response_metadata?.scopes);
-      }
-      return peek(workspaceId);
-    },
-  };
 }
 
 const payload = z.object({

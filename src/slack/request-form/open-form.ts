@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { isTransient } from '../../service/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
@@ -13,7 +13,6 @@ import { reportUnexpected } from '../surface/replies.ts';
 import { createTurns, type ShownView, updateView } from '../surface/views.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
-import type { ListsForForms } from './draft.ts';
 import { changedForm } from './filled-form.ts';
 import type { FormField } from './form-field.ts';
 import { buildLoadingView, buildNoticeView, drawForm, offersAmong } from './form-view.ts';
@@ -46,14 +45,14 @@ export type OpenForms = ReturnType<typeof createOpenForms>;
 
 /** Redraws open forms: once the service's lists are there, and for what people do in them, apart from sending. */
 export function createOpenForms(deps: {
-  lists: ListsForForms;
+  referenceLists: ReferenceLists;
   forms: Forms;
   access: AccessControl;
   jobs: JobQueue;
   now: () => Date;
   log: Log;
 }) {
-  const { lists, forms, access, jobs, now, log } = deps;
+  const { referenceLists, forms, access, jobs, now, log } = deps;
   const inTurn = createTurns();
 
   /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
@@ -70,12 +69,12 @@ export function createOpenForms(deps: {
     const stored = await forms.readOpen(press, shown);
     // Another process has handled a later change.
     if (Number(stored.changedAt) > Number(changedAt)) return;
-    const read = await forms.readDrawing(press, stored, options);
-    const form = changedForm(shown, read.lists, stored, read.defaults);
-    const noPostsIn = await forms.channelWithoutPosts(press, form.draft.shareIn);
+    const sources = await forms.readSources(press, stored, options);
+    const form = changedForm(shown, sources, stored);
+    const noPostsIn = await forms.unpostableChannel(press, form.draft.shareIn);
     if (changed === SHARE_IN_INPUT && noPostsIn === stored.noPostsIn) return;
     const isExpanded = stored.isExpanded || changed === FORM_ACTIONS.moreOptions;
-    const drawn = drawForm(read, { ...form, noPostsIn, isExpanded, changedAt });
+    const drawn = drawForm({ ...form, noPostsIn, isExpanded, changedAt }, sources);
     await forms.save(press, drawn.form);
     if (await updateView(client, shown, drawn.view)) return;
     // Something was drawn since the change. Sending the form deletes it.
@@ -87,9 +86,9 @@ export function createOpenForms(deps: {
   /** Explains to the person why it can't be redrawn, if the lists can't be read. */
   async function readOptions(press: Press): Promise<FormOptions | undefined> {
     const { workspaceId } = press;
-    const options = await lists
-      .cachedOptions(workspaceId)
-      .then((cached) => cached ?? lists.options(workspaceId))
+    const options = await referenceLists
+      .cachedFormOptions(workspaceId)
+      .then((cached) => cached ?? referenceLists.formOptions(workspaceId))
       .catch((error) => access.explainServiceError(press, error));
     if (typeof options !== 'string') return options;
     await press.reply(notRedrawn(options));
@@ -116,12 +115,12 @@ export function createOpenForms(deps: {
     if (!options) return;
     const stored = await forms.readView(press, open);
     const form = { ...stored, visible: [...fieldsAmong(open.blocks)] };
-    const [read, saved] = await Promise.all([
-      forms.readDrawing(press, form, options),
+    const [sources, saved] = await Promise.all([
+      forms.readSources(press, form, options),
       forms.of(workspaceId, userId),
     ]);
     const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
-    const { view } = drawForm(read, form, { unfinished });
+    const { view } = drawForm(form, { ...sources, unfinished });
     await updateView(client, open, view);
   }
 
@@ -141,11 +140,10 @@ export function createOpenForms(deps: {
   const searchedChoices =
     ({ choices }: FormField) =>
     async ({ view, workspaceId }: Search): Promise<readonly Choice[]> => {
-      const { partnerName } = lists;
-      const options = await lists.options(workspaceId);
+      const options = await referenceLists.formOptions(workspaceId);
       const shownType = view && shownTypeOf(view);
       const requestType = choiceOf(options.requestTypes, shownType ?? '');
-      return choices?.({ options, partnerName, draft: { requestType } }) ?? [];
+      return choices?.({ options, draft: { requestType } }) ?? [];
     };
 
   /**
@@ -161,16 +159,14 @@ export function createOpenForms(deps: {
 
   async function attempt(actor: Actor, incomplete: IncompleteForm, isRetry = false) {
     const { client, workspaceId } = actor;
-    const options = await lists
-      .options(workspaceId, { isRetry })
+    const options = await referenceLists
+      .formOptions(workspaceId, { isRetry })
       .catch((error: unknown) => ({ error }));
     if ('error' in options) return afterFailure(actor, incomplete, options.error);
     const { formId, viewId, hash } = incomplete;
     const stored = (await forms.read(actor, formId)) ?? { formId, draft: {}, isNew: true };
     const admin = options.withoutKey && (await access.adminToAsk(actor));
-    const { drawing, form, more } = await forms.readOpening(actor, { ...stored, admin }, options);
-    const noPostsIn = await forms.channelWithoutPosts(actor, form.draft.shareIn);
-    const drawn = drawForm(drawing, { ...form, noPostsIn }, more);
+    const drawn = await forms.draw(actor, { ...stored, admin }, options);
     await forms.save(actor, drawn.form);
     await updateView(client, { id: viewId, hash }, drawn.view);
   }

@@ -4,7 +4,7 @@ import { draftOf } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
@@ -19,7 +19,6 @@ import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import type { ListsForForms } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
 import { readTypedList } from './form-field.ts';
 import { buildLoadingView, buildNoticeView, drawForm } from './form-view.ts';
@@ -38,7 +37,7 @@ export type FormModals = ReturnType<typeof createFormModals>;
 
 /** The modals with a form. */
 export function createFormModals(deps: {
-  lists: ListsForForms;
+  referenceLists: ReferenceLists;
   forms: Forms;
   openForms: Pick<OpenForms, 'complete'>;
   requests: Pick<RequestStore, 'get'>;
@@ -46,12 +45,12 @@ export function createFormModals(deps: {
   access: AccessControl;
   log: Log;
 }) {
-  const { lists, forms, openForms, requests, cards, access, log } = deps;
+  const { referenceLists, forms, openForms, requests, cards, access, log } = deps;
 
   /** Draws a form from cached lists; without any, it opens loading, and is completed later. */
   async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
     const { workspaceId, userId } = user;
-    const options = await lists.cachedOptions(workspaceId);
+    const options = await referenceLists.cachedFormOptions(workspaceId);
     if (options) await drawFrom(options, user, modal, form);
     else {
       const [view] = await Promise.all([modal.load(), forms.save(user, form)]);
@@ -72,17 +71,17 @@ export function createFormModals(deps: {
   ): Promise<void> {
     const { client } = user;
     const admin = options.withoutKey && (await access.adminToAsk(user, { asksSlack: false }));
-    const { drawing, form, more } = await forms.readOpening(user, { ...given, admin }, options);
-    const drawn = drawForm(drawing, form, more);
+    const { form, sources } = await forms.fill(user, { ...given, admin }, options);
+    const drawn = drawForm(form, sources);
     // Saved first, or someone quick could change a form that isn't stored. But the modal opens even if the database
     // hangs.
     await inTime(forms.save(user, drawn.form), undefined);
     const view = await modal.draw(drawn.view);
     // Slack is asked only now: nothing asks it before a form opens.
-    const noPostsIn = await forms.channelWithoutPosts(user, form.draft.shareIn);
+    const noPostsIn = await forms.unpostableChannel(user, form.draft.shareIn);
     if (!view || noPostsIn === undefined || noPostsIn === form.noPostsIn) return;
     // Not stored: the form may be in use by now, and every redraw asks again.
-    await updateView(client, view, drawForm(drawing, { ...form, noPostsIn }, more).view);
+    await updateView(client, view, drawForm({ ...form, noPostsIn }, sources).view);
   }
 
   /** From cached lists it opens complete; otherwise it opens loading, and is completed once the service answers. */
@@ -135,7 +134,7 @@ export function createFormModals(deps: {
       ofFound(async (user, modal) => {
         await modal.load();
         try {
-          const options = await lists.options(user.workspaceId);
+          const options = await referenceLists.formOptions(user.workspaceId);
           const reading = await cards.read(user.workspaceId, cardId, { class: 'person' });
           if (!('card' in reading)) return SHARE.gone;
           const draft = draftFromCard(reading.card, options);

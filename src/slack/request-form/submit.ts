@@ -1,18 +1,16 @@
 import type { Log } from '../../ops/logging.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import { UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
+import { type ReferenceLists, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { Transact } from '../../store/stores.ts';
 import type { Submission } from '../surface/interactions.ts';
 import { refuseSubmission, reportUnexpected } from '../surface/replies.ts';
 import type { Outcomes } from '../surface/views.ts';
 import { wordsForState } from '../words/messages.ts';
 import { FORM, NOTICES, PROBLEMS } from '../words/request-form.ts';
-import type { FormLists, ListsForForms } from './draft.ts';
 import { changedForm, isForOtherType } from './filled-form.ts';
-import { buildNoticeView, drawForm, type FormViewProps } from './form-view.ts';
+import { buildNoticeView, drawForm, type FormSources } from './form-view.ts';
 import { type Forms, withAllFields } from './forms.ts';
-import type { FormFiles } from './open-files.ts';
 import {
   type FieldProblems,
   formIdOf,
@@ -24,15 +22,14 @@ import {
 
 /** Send in the form. */
 export function createFormSubmission(deps: {
-  lists: ListsForForms;
+  referenceLists: Pick<ReferenceLists, 'knownFormOptions'>;
   forms: Forms;
-  formFiles: FormFiles;
   outcomes: Outcomes;
   transact: Transact;
   now: () => Date;
   log: Log;
 }) {
-  const { lists, forms, formFiles, outcomes, transact, now, log } = deps;
+  const { referenceLists, forms, outcomes, transact, now, log } = deps;
 
   /**
    * Validates a submitted form and stores the request before acknowledging it. If it can't be stored,
@@ -59,19 +56,18 @@ export function createFormSubmission(deps: {
     // Even if there are lists by now: the author is then asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
     if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
-    const { options, partnerName } = await lists.cached(workspaceId);
-    const read = { options, partnerName, files: formFiles.peek(workspaceId) };
-    const defaults = await forms.readDefaults(submission, stored);
-    const form = changedForm(view, read, stored, defaults);
+    const options = await referenceLists.knownFormOptions(workspaceId);
+    const sources = await forms.readSources(submission, stored, options, { asksSlack: false });
+    const form = changedForm(view, sources, stored);
     if (!found && hidesFields(view.blocks)) {
-      return showAgain(submission, read, form, { notice: FORM.hiddenLost });
+      return showAgain(submission, form, { ...sources, notice: FORM.hiddenLost });
     }
-    if (isForOtherType({ ...read, draft: form.draft }, view, stored.draft)) {
-      return showAgain(submission, read, form, { notice: FORM.typeChanged });
+    if (isForOtherType({ ...sources, draft: form.draft }, view, stored.draft)) {
+      return showAgain(submission, form, { ...sources, notice: FORM.typeChanged });
     }
-    const briefs = defaults.stored.flatMap(({ choices }) => choices.brief ?? []);
-    const parsed = parseForm(form.draft, view.state.values, read, { now: now(), briefs });
-    if ('problems' in parsed) return showProblems(submission, read, form, parsed.problems);
+    const { brief: briefs } = sources.suggestionsFor();
+    const parsed = parseForm(form.draft, view.state.values, sources, { now: now(), briefs });
+    if ('problems' in parsed) return showProblems(submission, form, sources, parsed.problems);
     const { request, isCurrent } = await submitRequest(
       { transact, now },
       {
@@ -96,14 +92,14 @@ export function createFormSubmission(deps: {
   /** Slack shows errors only at fields that the view has. */
   async function showProblems(
     submission: Submission,
-    read: FormLists,
     form: UnfinishedForm,
+    sources: FormSources,
     problems: FieldProblems,
   ): Promise<void> {
     const errors = problemsByBlock(problems, submission.view.state.values);
     const allShown = Object.keys(errors).length === Object.keys(problems).length;
-    if (!allShown && read.options.requestTypes.length > 0) {
-      return showAgain(submission, read, form, { problems });
+    if (!allShown && sources.options.requestTypes.length > 0) {
+      return showAgain(submission, form, { ...sources, problems });
     }
     await submission.ack({ response_action: 'errors', errors });
   }
@@ -111,11 +107,10 @@ export function createFormSubmission(deps: {
   /** Draws a form again in the acknowledgment. What it hides is stored first. */
   async function showAgain(
     submission: Submission,
-    read: FormLists,
     form: UnfinishedForm,
-    why: Pick<FormViewProps, 'notice' | 'problems'>,
+    sources: FormSources,
   ): Promise<void> {
-    const drawn = drawForm({ lists: read }, form, why);
+    const drawn = drawForm(form, sources);
     await forms.save(submission, drawn.form);
     await submission.ack({ response_action: 'update', view: drawn.view });
   }

@@ -10,15 +10,10 @@ import {
   WORKSPACE,
 } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { Transact } from '../../store/stores.ts';
-import {
-  chosenType,
-  type FormContext,
-  type FormLists,
-  type ListsForForms,
-} from '../request-form/draft.ts';
+import { chosenType, type FormContext, type FormLists } from '../request-form/draft.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
 import { hasFittingValue, isEmpty, readText, textInput } from '../request-form/form-field.ts';
 import { inputOf } from '../request-form/form-view.ts';
@@ -45,7 +40,7 @@ export const PRESET_ACTIONS = {
 } as const;
 
 export const createPresets = (deps: {
-  lists: ListsForForms;
+  referenceLists: ReferenceLists;
   formDefaults: FormDefaults;
   access: AccessControl;
   transact: Transact;
@@ -60,17 +55,16 @@ export const createPresets = (deps: {
       async fill(user, modal) {
         const { workspaceId } = user;
         await modal.load();
-        const options = await deps.lists
-          .connected(workspaceId)
+        const options = await deps.referenceLists
+          .connectedFormOptions(workspaceId)
           .catch((error) => deps.access.explainServiceError(user, error));
         if (typeof options === 'string') {
           await modal.draw(options);
           return;
         }
-        const lists = { options, partnerName: deps.lists.partnerName };
         const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
-        const draft = presetDraft(preset, lists);
-        await modal.draw(buildPresetView({ ...lists, owner, draft, brief: preset.brief }));
+        const draft = presetDraft(preset, options);
+        await modal.draw(buildPresetView({ options, owner, draft, brief: preset.brief }));
       },
     };
   },
@@ -78,9 +72,10 @@ export const createPresets = (deps: {
   /** Redraws a preset for another request type, whose menus differ. */
   async onChanged({ view, client, workspaceId }: Press): Promise<void> {
     if (!view) return;
-    const lists = await deps.lists.cached(workspaceId);
+    const options = await deps.referenceLists.knownFormOptions(workspaceId);
+    const lists = { options };
     // Without them, what was chosen would vanish.
-    if (lists.options.requestTypes.length === 0) return;
+    if (options.requestTypes.length === 0) return;
     const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
     await updateView(client, view, drawn);
   },
@@ -88,8 +83,8 @@ export const createPresets = (deps: {
   /** Saves a preset, or removes it if everything is empty. */
   async onSubmitted(submission: Submission): Promise<ModalSubmission> {
     const { view } = submission;
-    const lists = await deps.lists.cached(submission.workspaceId);
-    const { owner, changed, problems } = readSubmitted(view, lists);
+    const options = await deps.referenceLists.knownFormOptions(submission.workspaceId);
+    const { owner, changed, problems } = readSubmitted(view, { options });
     if (Object.keys(problems).length > 0) return { problems };
     return {
       title: PRESET.title,
@@ -101,7 +96,7 @@ export const createPresets = (deps: {
           const before = await storedPreset(formDefaults, workspaceId, owner);
           // Another admin may have changed the rest since it was shown.
           const after = { ...before, ...changed };
-          const changes = changesBetween(named(before, lists.options), named(after, lists.options));
+          const changes = changesBetween(named(before, options), named(after, options));
           const isEmpty = Object.values(after).every((choice) => choice === undefined);
           const choices = isEmpty ? undefined : after;
           await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
@@ -158,8 +153,10 @@ export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
 /** A preset as a draft. What the service no longer lists isn't shown. */
-function presetDraft({ requestType, brand, ...others }: FormChoices, lists: FormLists): FormDraft {
-  const { requestTypes, brands = [] } = lists.options;
+function presetDraft(
+  { requestType, brand, ...others }: FormChoices,
+  { requestTypes, brands = [] }: FormOptions,
+): FormDraft {
   return {
     ...others,
     requestType: requestTypes.find(({ id }) => id === requestType),

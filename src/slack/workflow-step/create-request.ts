@@ -3,11 +3,15 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
-import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
+import {
+  type FormOptions,
+  NO_OPTIONS,
+  type ReferenceLists,
+} from '../../service/cache/reference-lists.ts';
 import { isTransient } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { Transact } from '../../store/stores.ts';
-import { type FieldName, type ListsForForms, NO_LISTS, productsOf } from '../request-form/draft.ts';
+import { type FieldName, productsOf } from '../request-form/draft.ts';
 import { FORM_FIELDS, TITLE_MAX } from '../request-form/fields.ts';
 import { readText, readTypedList } from '../request-form/form-field.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
@@ -38,16 +42,15 @@ const chosen = z.object({ request_type: z.string() });
 
 /** The workflow step that creates a request, and the options of its menus in Workflow Builder. */
 export function createWorkflowStep(deps: {
-  lists: ListsForForms;
-  referenceLists: Pick<ReferenceLists, 'brands'>;
+  referenceLists: Pick<ReferenceLists, 'brands' | 'connectedFormOptions'>;
   requests: Pick<RequestStore, 'get'>;
   runs: StepRuns;
   transact: Transact;
   now: () => Date;
   log: Log;
 }) {
-  const { lists, referenceLists, requests, runs, transact, now, log } = deps;
-  const { partnerName } = lists;
+  const { referenceLists, requests, runs, transact, now, log } = deps;
+  const { connectedFormOptions } = referenceLists;
 
   /**
    * The service's lists, to name what was chosen. Without them the request is stored all the same, and
@@ -60,7 +63,7 @@ export function createWorkflowStep(deps: {
     inputs: Record<string, unknown>,
   ): Promise<FormOptions | undefined> {
     try {
-      return await lists.connected(workspaceId);
+      return await connectedFormOptions(workspaceId);
     } catch (error) {
       // Rethrows what isn't about the service.
       wordsForServiceError(error);
@@ -84,7 +87,7 @@ export function createWorkflowStep(deps: {
       if (existing) return runs.finish(client, existing);
 
       const options = await optionsFor(workspaceId, inputs);
-      const read = readInputs(inputs, { options, partnerName, now: now() });
+      const read = readInputs(inputs, options, now());
       if ('problem' in read) return runs.fail({ client, executionId }, read.problem);
       const submission = {
         formId,
@@ -98,19 +101,19 @@ export function createWorkflowStep(deps: {
     },
 
     listTypes: async ({ workspaceId }: Step): Promise<Choices> =>
-      (await lists.connected(workspaceId)).requestTypes,
+      (await connectedFormOptions(workspaceId)).requestTypes,
 
     async listBrands({ workspaceId }: Step): Promise<Choices> {
-      const { brands } = await lists.connected(workspaceId);
+      const { brands } = await connectedFormOptions(workspaceId);
       return brands ?? referenceLists.brands(workspaceId);
     },
 
     /** The products of the request type that is chosen in the step; all products without one. */
     async listProducts({ workspaceId, body }: Step): Promise<Choices> {
-      const options = await lists.connected(workspaceId);
+      const options = await connectedFormOptions(workspaceId);
       const value = chosen.safeParse(body.event.inputs).data?.request_type;
       const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
-      return asChoices(productsOf({ options, partnerName, draft: { requestType } }));
+      return asChoices(productsOf({ options, draft: { requestType } }));
     },
   };
 }
@@ -146,9 +149,9 @@ const LONGEST: Partial<Record<InputName, number>> = { title: TITLE_MAX, descript
  */
 function readInputs(
   inputs: Record<string, unknown>,
-  context: { options: FormOptions | undefined; partnerName: string | undefined; now: Date },
+  options: FormOptions | undefined,
+  now: Date,
 ): { form: RequestForm } | { problem: string } {
-  const { options, partnerName, now } = context;
   const found: FieldProblems = {};
   const text = (name: InputName): string | undefined => {
     const value = inputs[name] ?? '';
@@ -170,9 +173,9 @@ function readInputs(
     return item ? { id: item.id, name: item.name } : { id: value, name: value };
   };
 
-  const lists = options ?? NO_LISTS;
+  const lists = options ?? NO_OPTIONS;
   const requestType = listed('request_type', options?.requestTypes);
-  const products = productsOf({ options: lists, partnerName, draft: { requestType } });
+  const products = productsOf({ options: lists, draft: { requestType } });
   const draft: FormDraft = {
     title: text('title'),
     requestType,
@@ -191,7 +194,7 @@ function readInputs(
   };
   // Posting to a person would be a direct message that nobody asked for.
   if (draft.shareIn && !CHANNEL_ID.test(draft.shareIn)) found.shareIn = STEP_PROBLEMS.notAChannel;
-  const checked = checkDraft(draft, { options: lists, partnerName }, { now, found });
+  const checked = checkDraft(draft, { options: lists }, { now, found });
   if ('form' in checked) return checked;
   const [problem = ''] = FORM_FIELDS.flatMap(({ name, label, missing }) => {
     const why = checked.problems[name];

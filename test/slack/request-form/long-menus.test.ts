@@ -106,7 +106,7 @@ describe('a form with long menus', () => {
   it('is accepted by Slack, keeps what was chosen, and can be redrawn with an error at every field', () => {
     fc.assert(
       fc.property(anyForm, ({ options, draft }) => {
-        const context = { options, partnerName: 'Partner' };
+        const context = { options };
         const form = { formId: 'f'.repeat(64), draft: { ...draft, description: undefined } };
         const drawn = buildFormView({ ...context, ...form });
         expect(validateView(drawn)).toEqual([]);

@@ -71,9 +71,9 @@ describe('a rejected form', () => {
     ['mentions no marked fields if there are none', {}, 'Change your request and send', false],
   ])('%s', (_what, details: Record<string, string>, words, isMarked) => {
     const request = requestWith(details);
-    const lists = { options: { requestTypes: [type], brands: [] }, partnerName: 'Partner' };
+    const options = { requestTypes: [type], brands: [] };
     const { id: formId, form: draft } = request;
-    const { view } = drawForm({ lists, returned: request }, { formId, draft });
+    const { view } = drawForm({ formId, draft }, { options, returned: request });
     expect(validateView(view)).toEqual([]);
     expect(JSON.stringify(view)).toContain(isMarked ? `:warning: ${words}` : words);
     expect(JSON.stringify(view).includes('Fix the marked fields')).toBe(isMarked);
