@@ -5,9 +5,15 @@ import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isUnlisted } from '../../service/cache/reference-lists.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
-import { chosenType, type FieldName, type FormContext, type ListsWithDefaults } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { asRichText, isEmpty } from './form-field.ts';
+import {
+  asRichText,
+  chosenType,
+  type FieldName,
+  type FormContext,
+  isEmpty,
+  type ListsWithDefaults,
+} from './form-field.ts';
 import { choiceOf, optionValue } from './options.ts';
 import { draftIn, fieldsAmong, type ShownForm, shownTypeOf } from './parse.ts';
 

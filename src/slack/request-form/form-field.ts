@@ -1,14 +1,11 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
-import type {
-  AttachedFile,
-  FileRole,
-  FormattedText,
-  FormDraft,
-  RequestForm,
-} from '../../requests/request.ts';
-import type { FieldValue, ViewValues } from '../surface/views.ts';
+import type { FileRole, FormattedText, FormDraft, RequestForm } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import { type FormOptions, partnerIn } from '../../service/cache/reference-lists.ts';
+import type { RequestType } from '../../service/operations/read-list.ts';
+import type { FieldValue } from '../surface/views.ts';
 import { plainText } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import {
@@ -22,17 +19,34 @@ import {
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { FIELDS, type FieldWords } from '../words/request-form.ts';
-import { chosenType, type FieldName, type FormContext, type FormLists } from './draft.ts';
 import { LIST_SUFFIX } from './ids.ts';
 import {
   asChoices,
   type Choice,
   choiceMenu,
+  listMenu,
   readNames,
   shortDigest,
   withoutEmoji,
 } from './options.ts';
 import { problemOfKind } from './slack-files.ts';
+
+// What the fields of the form have in common. They are in fields.ts.
+
+export type FieldName = keyof FormDraft;
+
+/** What a form is drawn from and parsed with, besides what is stored of it. */
+export type FormLists = {
+  options: FormOptions;
+  /** The largest file that can be attached; undefined if only links can be given. */
+  files?: { maxBytes: number } | undefined;
+};
+
+/** The same, with what to fill it with, for the ID of a request type or without one. */
+export type ListsWithDefaults = FormLists & { suggestionsFor: (typeId?: string) => Suggestions };
+
+export type FormContext = FormLists &
+  Partial<ListsWithDefaults & UnfinishedForm> & { draft: FormDraft };
 
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
@@ -56,19 +70,18 @@ export type FormField = {
   suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
   /** What it is set to while it is hidden, as mrkdwn. */
   summary?(draft: FormDraft, context: FormContext): string | undefined;
-  /** What else the input is reset by, besides the names that the type offers. */
+  /** What else resets the input, besides the names that the type offers. */
   resetBy?(context: FormContext): readonly string[];
-  /** A further input above it. */
+  /** A further input above it, whose action ID is the field's name with LIST_SUFFIX. */
   above?(context: FormContext): InputBlock | undefined;
-  /** Instead of `read`: reads the field with the input above it, from all values; undefined if neither is shown. */
-  readAll?(values: ViewValues): FormDraft | undefined;
   /** What is wrong with what was entered. */
-  problemIn?(values: ViewValues, context: FormLists): string | undefined;
+  problemIn?(value: FieldValue, context: FormLists): string | undefined;
   /** What is wrong with a value that isn't empty. */
   problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
   draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action' | 'hint'> | undefined;
-  read?(value: FieldValue, context: FormContext): FormDraft;
+  /** Reads what its inputs contain. */
+  read(value: FieldValue, context: FormContext): FormDraft;
 };
 
 export const isEmpty = (value: FormDraft[FieldName]): boolean =>
@@ -79,15 +92,25 @@ export type RequiredName = {
   [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
 }[Exclude<FieldName, 'isDraft'>];
 
-export const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
-export const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
+/** The chosen type, as the service lists it now; without a choice, the only one. */
+export function chosenType({ options, draft }: FormContext): RequestType | undefined {
+  const { requestTypes } = options;
+  if (!draft.requestType) return requestTypes.length === 1 ? requestTypes[0] : undefined;
+  return requestTypes.find(({ id }) => id === draft.requestType?.id);
+}
 
-/** The first suggestion that the type offers completely, or else its only name. */
-export const fittingOrOnly = (offered: readonly string[], suggested: readonly string[][]) =>
-  suggested.find((names) => isOffered(offered, names)) ??
-  (offered.length === 1 ? [...offered] : undefined);
+/** The products of the chosen type, or all products if it lists none. */
+export function productsOf(context: FormContext): readonly string[] {
+  const listed = chosenType(context)?.products ?? [];
+  if (listed.length > 0) return listed;
+  const { options, draft } = context;
+  const partner = options.partnerName ?? partnerIn([draft.product ?? '']);
+  return partner ? [...OWN_PRODUCTS, `${partner} Graphics`, `${partner} Plus`] : OWN_PRODUCTS;
+}
 
-const isOffered = (offered: readonly string[], names: readonly string[]) =>
+const OWN_PRODUCTS = ['Graphics', 'Video', 'Graphics Video'];
+
+const isOffered = (offered: readonly string[], names: readonly string[]): boolean =>
   names.length > 0 && asOffered(offered, names).length === names.length;
 
 /** Whether a field has a value, and its request type offers that. */
@@ -97,14 +120,14 @@ export function hasFittingValue({ name, offeredByType }: FormField, context: For
   return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
 }
 
-const placeholderOf = (placeholder: string | undefined) =>
-  placeholder ? { placeholder: plainText(placeholder) } : {};
-
 type TextOptions = {
   maxLength?: number;
   multiline?: boolean;
   placeholder?: string | undefined;
 };
+
+const placeholderOf = (placeholder: string | undefined) =>
+  placeholder ? { placeholder: plainText(placeholder) } : {};
 
 export const textInput = (
   actionId: string,
@@ -133,40 +156,42 @@ export function readTypedList(value: string | null | undefined): string[] {
   return [...new Set((value ?? '').split(/[,\n]/).flatMap((part) => readText(part) ?? []))];
 }
 
-export const nonBlankLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+// The kinds of fields.
 
-/** A domain, perhaps with a port and a path, as people write it. */
-const WITHOUT_SCHEME = /^(?:[\p{L}\p{N}-]+\.)+[\p{L}-][\p{L}\p{N}-]+(?::\d+)?(?:[/?#]\S*)?$/u;
+/** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */
+export const MAX_FILES = 10;
 
-/** The address that a browser opens for a text; undefined for anything but a single address. */
-export function webLinkOf(text: string): string | undefined {
-  const url = WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
-  return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : undefined;
-}
+export type Field = Omit<FormField, 'name' | 'label' | 'section'>;
 
-export const fieldInput = (name: FieldName, initial: string | undefined, options?: TextOptions) => {
-  const words: FieldWords = FIELDS[name];
-  return textInput(name, initial, { placeholder: words.placeholder, ...options });
+const textElement = (
+  name: FieldName,
+  initial: string | undefined,
+  options: { maxLength?: number; multiline?: boolean },
+) => {
+  const { placeholder }: FieldWords = FIELDS[name];
+  return { element: textInput(name, initial, { placeholder, ...options }) };
 };
 
-type TextName =
-  | 'title'
-  | 'dimensions'
-  | 'references'
-  | 'referenceFilesNote'
-  | 'additionalFilesNote';
-
-export const textField = (name: TextName, options?: TextOptions) => ({
-  draw: ({ draft }: FormContext) => ({ element: fieldInput(name, draft[name], options) }),
-  read: ({ value }: FieldValue): FormDraft => ({ [name]: readText(value) }),
+export const text = (
+  name: 'title' | 'dimensions' | 'references' | 'referenceFilesNote' | 'additionalFilesNote',
+  options: { maxLength?: number; multiline?: boolean } = { multiline: true },
+): Field => ({
+  draw: ({ draft }) => textElement(name, draft[name], options),
+  read: ({ value }) => ({ [name]: readText(value) }),
 });
 
-export const richTextField = (name: 'description' | 'textCopy') => ({
-  draw({ draft }: FormContext) {
+/** The text about files of one role. */
+export function note(name: 'referenceFilesNote' | 'additionalFilesNote'): Field {
+  const field = text(name);
+  return {
+    ...field,
+    summary: ({ [name]: typed }) => typed && FILE_FIELDS[name].label,
+    draw: (context) => (context.files || context.draft[name] ? field.draw(context) : undefined),
+  };
+}
+
+export const richText = (name: 'description' | 'textCopy'): Field => ({
+  draw({ draft }) {
     const { placeholder }: FieldWords = FIELDS[name];
     const initial = draft[name];
     const element: InputBlock['element'] = {
@@ -177,124 +202,106 @@ export const richTextField = (name: 'description' | 'textCopy') => ({
     };
     return { element };
   },
-  read: ({ rich_text_value: text }: FieldValue): FormDraft => ({
-    [name]: text && !richTextIsBlank(text) ? text : undefined,
+  read: ({ rich_text_value: typed }) => ({
+    [name]: typed && !richTextIsBlank(typed) ? typed : undefined,
   }),
 });
 
-type NamesOf = (context: FormContext) => readonly string[];
-
-/** A menu of names that depends on the request type. */
-export const menuOfNames = (offeredByType: NamesOf) => ({
-  offeredByType,
-  choices: (context: FormContext) => asChoices(offeredByType(context)),
-});
-
-/** A field with one name, from a menu if the type offers any. */
-export const nameField = (name: 'product' | 'software', namesOf: NamesOf) => ({
-  ...menuOfNames(namesOf),
-  suggest(suggestions: Suggestions, context: FormContext): FormDraft {
-    const suggested = suggestions[name].map((one) => [one]);
-    return { [name]: fittingOrOnly(namesOf(context), suggested)?.[0] };
-  },
-  summary: (draft: FormDraft) => draft[name] && escapeMrkdwn(draft[name]),
-  draw(context: FormContext) {
-    const names = namesOf(context);
-    const chosen = context.draft[name];
-    if (names.length === 0) return { element: fieldInput(name, chosen) };
-    const [picked] = asChoices(names.filter((one) => one === chosen || names.length === 1));
-    return { element: choiceMenu(name, asChoices(names), picked) };
-  },
-  read: (value: FieldValue, context: FormContext): FormDraft => ({
-    [name]: readText(value.value) ?? readNames(value, namesOf(context))[0],
-  }),
-});
-
-// Fields for files.
-
-/** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */
-export const MAX_FILES = 10;
+/** One name, or several as formats, from a menu if the request type offers any. */
+export function names(
+  name: 'product' | 'software' | 'formats',
+  offeredByType: (context: FormContext) => readonly string[],
+): Field {
+  const isList = name === 'formats';
+  const asValue = (chosen: readonly string[] | undefined) => ({
+    [name]: isList ? chosen : chosen?.[0],
+  });
+  return {
+    offeredByType,
+    choices: (context) => asChoices(offeredByType(context)),
+    /** The first suggestion that the type offers completely, or else its only name. */
+    suggest(suggestions, context) {
+      const offered = offeredByType(context);
+      const fitting = suggestions[name]
+        .map((one) => [one].flat())
+        .find((suggested) => isOffered(offered, suggested));
+      return asValue(fitting ?? (offered.length === 1 ? offered : undefined));
+    },
+    summary: ({ [name]: chosen = [] }) => escapeMrkdwn([chosen].flat().join(', ')),
+    draw(context) {
+      const offered = offeredByType(context);
+      const chosen = [context.draft[name] ?? []].flat();
+      if (offered.length === 0) return textElement(name, chosen.join(', '), {});
+      if (isList) return { element: listMenu(name, asChoices(offered), asChoices(chosen)) };
+      const picked = offered.filter((one) => offered.length === 1 || chosen.includes(one));
+      return { element: choiceMenu(name, asChoices(offered), asChoices(picked)[0]) };
+    },
+    read(value, context) {
+      const typed = isList ? readTypedList(value.value) : [readText(value.value) ?? []].flat();
+      return asValue(typed.length > 0 ? typed : readNames(value, offeredByType(context)));
+    },
+  };
+}
 
 /**
- * A field for files. Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one when a view is
- * updated. So in a form that is drawn with files, they are listed above the input, each with a checkbox that removes
- * it, and the input is empty, under an ID of its own.
+ * Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one when a view is updated. So in a form
+ * that is drawn with files, they are listed above the input, each with a checkbox that removes it, and the input is
+ * empty, under an ID of its own.
  */
-export function fileField(role: FileRole) {
+export function files(role: FileRole): Field {
   const { label } = FILE_FIELDS[role];
   const listId = role + LIST_SUFFIX;
 
-  function above({ draft }: FormContext): InputBlock | undefined {
-    const attached = draft[role] ?? [];
-    if (attached.length === 0) return undefined;
-    const options = attached.slice(0, MAX_FILES).map(({ id, name }) => ({
-      text: withoutEmoji(clip(wellFormed(name), OPTION_TEXT_MAX) || id),
-      value: id,
-    }));
-    const all = { options, initial_options: options };
-    return {
-      type: 'input',
-      // Each list has an ID of its own, so that all files of a new one are ticked.
-      block_id: `${listId}@${shortDigest(attached.map(({ id }) => id))}`,
-      label: plainText(FILES.attached(label)),
-      hint: plainText(FILES.attachedHint),
-      optional: true,
-      element: { type: 'checkboxes', action_id: listId, ...all },
-    };
-  }
-
-  const uploadedIn = (values: ViewValues) => valueIn(values, role)?.files ?? [];
-
-  function filesIn(values: ViewValues): AttachedFile[] {
-    const ticked = valueIn(values, listId)?.selected_options ?? [];
+  /** Those that are still ticked in the list, and the new ones. */
+  function filesIn({ selected_options: ticked, files: uploaded }: FieldValue) {
     const all = [
-      ...ticked.map(({ value: id, text }) => ({ id, name: text.text })),
-      ...uploadedIn(values).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : [])),
+      ...(ticked ?? []).map(({ value: id, text: name }) => ({ id, name: name.text })),
+      ...(uploaded ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : [])),
     ];
     return [...new Map(all.map((file) => [file.id, file])).values()];
   }
 
   return {
     apiNames: [label],
-    summary: ({ [role]: attached = [] }: FormDraft) =>
+    summary: ({ [role]: attached = [] }) =>
       attached.length > 0 ? `${label} (${attached.length})` : undefined,
-    resetBy: ({ draft }: FormContext) => (draft[role] ?? []).map(({ id }) => id),
-    above,
-    draw({ draft, files }: FormContext) {
-      const room = MAX_FILES - (draft[role]?.length ?? 0);
-      if (!files || room <= 0) return undefined;
-      const element = { type: 'file_input' as const, action_id: role, max_files: room };
-      return { element };
+    resetBy: ({ draft }) => (draft[role] ?? []).map(({ id }) => id),
+    above({ draft: { [role]: attached = [] } }) {
+      if (attached.length === 0) return undefined;
+      const options = attached.slice(0, MAX_FILES).map(({ id, name }) => ({
+        text: withoutEmoji(clip(wellFormed(name), OPTION_TEXT_MAX) || id),
+        value: id,
+      }));
+      const all = { options, initial_options: options };
+      return {
+        type: 'input',
+        // Each list has an ID of its own, so that all files of a new one are ticked.
+        block_id: `${listId}@${shortDigest(attached.map(({ id }) => id))}`,
+        label: plainText(FILES.attached(label)),
+        hint: plainText(FILES.attachedHint),
+        optional: true,
+        element: { type: 'checkboxes', action_id: listId, ...all },
+      };
     },
-    readAll(values: ViewValues): FormDraft | undefined {
-      if (!valueIn(values, listId) && !valueIn(values, role)) return undefined;
-      const files = filesIn(values);
-      return { [role]: files.length > 0 ? files : undefined };
+    draw({ draft, files: limits }) {
+      const room = MAX_FILES - (draft[role]?.length ?? 0);
+      if (!limits || room <= 0) return undefined;
+      return { element: { type: 'file_input', action_id: role, max_files: room } };
+    },
+    read(value) {
+      const attached = filesIn(value);
+      return { [role]: attached.length > 0 ? attached : undefined };
     },
     /** As far as that is known at Send. The rest is checked right before the request is sent. */
-    problemIn(values: ViewValues, { files }: FormLists): string | undefined {
-      if (filesIn(values).length > MAX_FILES) return FILES.tooMany(MAX_FILES);
-      const maxBytes = files?.maxBytes ?? Number.POSITIVE_INFINITY;
-      const words = uploadedIn(values).flatMap((file) => {
+    problemIn(value, { files: limits }) {
+      if (filesIn(value).length > MAX_FILES) return FILES.tooMany(MAX_FILES);
+      const maxBytes = limits?.maxBytes ?? Number.POSITIVE_INFINITY;
+      const words = (value.files ?? []).flatMap((file) => {
         const { name = '', size = 0 } = file;
         const problem = problemOfKind(file) ?? (size > maxBytes ? 'too_large' : undefined);
         return problem ? [wordsForFile(problem, name, maxBytes)] : [];
       });
       return words.length > 0 ? words.join(' ') : undefined;
     },
-  };
-}
-
-const valueIn = (values: ViewValues, actionId: string): FieldValue | undefined =>
-  Object.values(values).find((actions) => Object.hasOwn(actions, actionId))?.[actionId];
-
-/** The text about files of one role. */
-export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote') {
-  const field = textField(name, { multiline: true });
-  return {
-    ...field,
-    summary: (draft: FormDraft) => draft[name] && FILE_FIELDS[name].label,
-    draw: (context: FormContext) =>
-      context.files || context.draft[name] ? field.draw(context) : undefined,
   };
 }

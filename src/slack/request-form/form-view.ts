@@ -12,16 +12,17 @@ import { wordsForFormWithoutKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
 import { BUTTONS, CONFIRM_DISCARD, wordsForRequest } from '../words/messages.ts';
 import { CONFIRM_DISCARD_FORM, FORM, NOTICES, RETURNED } from '../words/request-form.ts';
+import { FORM_FIELDS } from './fields.ts';
+import { onlyOffered } from './filled-form.ts';
 import {
   chosenType,
   type FieldName,
   type FormContext,
+  type FormField,
   type FormLists,
+  hasFittingValue,
   type ListsWithDefaults,
-} from './draft.ts';
-import { FORM_FIELDS } from './fields.ts';
-import { onlyOffered } from './filled-form.ts';
-import { type FormField, hasFittingValue } from './form-field.ts';
+} from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { optionValue, shortDigest } from './options.ts';
 import { type FieldProblems, metadataOf, missingFields, problemsFromService } from './parse.ts';

@@ -9,8 +9,8 @@ import type { People } from '../client/people.ts';
 import type { Actor } from '../surface/access.ts';
 import type { ClosedView } from '../surface/interactions.ts';
 import type { Posting } from './confirmation.ts';
-import type { FormLists, ListsWithDefaults } from './draft.ts';
 import { filledDraft, isContained, isTyped } from './filled-form.ts';
+import type { FormLists, ListsWithDefaults } from './form-field.ts';
 import { drawForm, type FormSources, offersAmong } from './form-view.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
 

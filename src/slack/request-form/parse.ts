@@ -6,9 +6,16 @@ import type { FieldValue, ViewValues } from '../surface/views.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
 import { PROBLEMS } from '../words/request-form.ts';
-import { chosenType, type FieldName, type FormLists, productsOf } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { asRichText, type FormField, isEmpty } from './form-field.ts';
+import {
+  asRichText,
+  chosenType,
+  type FieldName,
+  type FormField,
+  type FormLists,
+  isEmpty,
+  productsOf,
+} from './form-field.ts';
 import { FORM_ACTIONS, LIST_SUFFIX } from './ids.ts';
 
 /** A view of the form, as Slack sends it with whatever happens in it. */
@@ -43,16 +50,18 @@ export const fieldsAmong = (blocks: Blocks): ReadonlySet<string> =>
     ),
   );
 
-/** The current value of a field, under any of its block IDs. */
-function fieldValue(
-  field: FormField,
-  values: ViewValues,
-): { blockId: string; value: FieldValue } | undefined {
-  for (const [blockId, actions] of Object.entries(values)) {
-    const value = actions[field.name];
-    if (value && blockId.split('@')[0] === field.name) return { blockId, value };
-  }
-  return undefined;
+/** The current values of a field's input and of the list above it, under any of their block IDs. */
+function inputsOf({ name }: FormField, values: ViewValues) {
+  const inputs = [name + LIST_SUFFIX, name].flatMap((id) =>
+    Object.entries(values).flatMap(([blockId, { [id]: value }]) =>
+      value && blockId.split('@')[0] === id ? [{ id, blockId, value }] : [],
+    ),
+  );
+  if (inputs.length === 0) return undefined;
+  const value: FieldValue = Object.assign({}, ...inputs.map((input) => input.value));
+  /** Undefined if there is only the list. */
+  const blockId = inputs.find(({ id }) => id === name)?.blockId;
+  return { blockId, value };
 }
 
 /** Whether a view hides fields, whose values are only in the stored form. */
@@ -89,9 +98,8 @@ export function readDraft(
 ): FormDraft {
   let draft = hidden;
   for (const field of FORM_FIELDS) {
-    const found = fieldValue(field, values);
-    const read = found && field.read?.(found.value, { ...context, draft });
-    draft = { ...draft, ...(field.readAll?.(values) ?? read) };
+    const inputs = inputsOf(field, values);
+    if (inputs) draft = { ...draft, ...field.read(inputs.value, { ...context, draft }) };
   }
   return draft;
 }
@@ -113,7 +121,10 @@ export function parseForm(
   lists: FormLists,
   { now, briefs = [] }: { now: Date; briefs?: readonly string[] },
 ): ParsedForm {
-  const found = problemsOf((field) => field.problemIn?.(values, lists));
+  const found = problemsOf((field) => {
+    const inputs = inputsOf(field, values);
+    return inputs && field.problemIn?.(inputs.value, lists);
+  });
   // A draft may be finished later.
   const isTemplate = !draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief));
   if (isTemplate) found.description = PROBLEMS.unanswered;
@@ -185,8 +196,8 @@ export function problemsByBlock(
   const byBlock: Record<string, string> = {};
   for (const field of FORM_FIELDS) {
     const problem = problems[field.name];
-    const found = problem === undefined ? undefined : fieldValue(field, values);
-    if (problem !== undefined && found) byBlock[found.blockId] = problem;
+    const blockId = problem && inputsOf(field, values)?.blockId;
+    if (problem && blockId) byBlock[blockId] = problem;
   }
   return byBlock;
 }

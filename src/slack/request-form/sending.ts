@@ -20,7 +20,8 @@ import { accessDenial } from '../surface/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
-import { asRichText, nonBlankLines, webLinkOf } from './form-field.ts';
+import { nonBlankLines, webLinkOf } from './fields.ts';
+import { asRichText } from './form-field.ts';
 import type { OpenFiles } from './open-files.ts';
 
 /** How long a request waits for files that Slack is still processing, since it was sent or changed, in ms. */

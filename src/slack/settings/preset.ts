@@ -13,9 +13,16 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { Transact } from '../../store/stores.ts';
-import { chosenType, type FormContext, type FormLists } from '../request-form/draft.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
-import { hasFittingValue, isEmpty, readText, textInput } from '../request-form/form-field.ts';
+import {
+  chosenType,
+  type FormContext,
+  type FormLists,
+  hasFittingValue,
+  isEmpty,
+  readText,
+  textInput,
+} from '../request-form/form-field.ts';
 import { inputOf } from '../request-form/form-view.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
 import { optionValue, shortDigest } from '../request-form/options.ts';

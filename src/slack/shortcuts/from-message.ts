@@ -2,7 +2,7 @@ import type { MessageShortcut } from '@slack/bolt';
 import type { Log } from '../../ops/logging.ts';
 import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { FormLists } from '../request-form/draft.ts';
+import type { FormLists } from '../request-form/form-field.ts';
 import { MAX_FILES } from '../request-form/form-field.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
 import { askForFile } from '../request-form/slack-files.ts';

@@ -11,9 +11,8 @@ import {
 import { isTransient } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { Transact } from '../../store/stores.ts';
-import { type FieldName, productsOf } from '../request-form/draft.ts';
 import { FORM_FIELDS, TITLE_MAX } from '../request-form/fields.ts';
-import { readText, readTypedList } from '../request-form/form-field.ts';
+import { type FieldName, productsOf, readText, readTypedList } from '../request-form/form-field.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
 import { checkDraft, type FieldProblems } from '../request-form/parse.ts';
 import { interactionNamed, type PersonalEvent } from '../surface/interactions.ts';

@@ -122,17 +122,13 @@ describe('the reference lists', () => {
 
   it('are those that were read last, once the key is gone', async () => {
     const { referenceLists, stores, connect, clock } = await setUp();
-    const { requestTypes, brands } = await referenceLists.formOptions(T1);
+    const lists = await referenceLists.formOptions(T1);
     await stores.keys.disconnect(T1, clock.now);
     referenceLists.forget(T1);
-    expect(await referenceLists.formOptions(T1)).toEqual({
-      requestTypes,
-      brands,
-      withoutKey: 'no_key',
-    });
+    expect(await referenceLists.formOptions(T1)).toEqual({ ...lists, withoutKey: 'no_key' });
     expect((await referenceLists.formOptions(T9)).brands).toEqual([]);
     await connect(T1);
-    expect(await referenceLists.formOptions(T1)).toEqual({ requestTypes, brands });
+    expect(await referenceLists.formOptions(T1)).toEqual(lists);
     expect(await referenceLists.cachedFormOptions(T1)).not.toHaveProperty('withoutKey');
   });
 });
@@ -141,10 +137,10 @@ describe('the form’s data', () => {
   it('omits brands if the service doesn’t list them', async () => {
     const { referenceLists, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listBrands' });
-    const { requestTypes, brands } = await referenceLists.formOptions(T1);
-    expect(requestTypes).toHaveLength(design.referenceLists.requestTypes.length);
-    expect(brands).toBeUndefined();
-    expect(await referenceLists.cachedFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
+    const lists = await referenceLists.formOptions(T1);
+    expect(lists.requestTypes).toHaveLength(design.referenceLists.requestTypes.length);
+    expect(lists.brands).toBeUndefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toEqual(lists);
   });
 
   it('requires request types', async () => {
