@@ -26,7 +26,6 @@ import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
 import { lostFileHandler, openFiles } from './request-form/open-files.ts';
 import { createOpenForms } from './request-form/open-form.ts';
-import { createHelp } from './request-form/outcome.ts';
 import { createSending } from './request-form/sending.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createConnect } from './settings/connect.ts';
@@ -115,7 +114,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
   });
 
   // What becomes of a request.
-  const helpFor = createHelp({ access, cards });
   const confirmations = createConfirmations({
     requests,
     cards,
@@ -165,7 +163,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
       formModals,
       connect,
       settingsModal,
-      status: createStatus({ requests, cards, cardViews: shownCards.views, access, helpFor }),
+      status: createStatus({ requests, cards, cardViews: shownCards.views, access }),
       list: createList({ requests, watches, cards, now }),
       lists: createListCommands({ referenceLists, access }),
       access,
@@ -211,7 +209,8 @@ export function createSurfaces(config: Config, parts: AppParts) {
     referenceLists,
     forms,
     outcomes,
-    helpFor,
+    access,
+    cards,
     confirmations,
     steps,
     now,

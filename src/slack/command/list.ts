@@ -1,25 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import type { Cards } from '../../design-service.ts';
-import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
-import { linkedTitle, onOneLine } from '../card/card-text.ts';
-import {
-  buttonsFor,
-  type CachedCard,
-  cardUrlOf,
-  requestFacts,
-  requestMenu,
-} from '../request-form/outcome.ts';
-import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
-import { clip } from '../text/limits.ts';
+import { buttonsFor, type CachedCard, requestRow } from '../request-form/outcome.ts';
+import { buttonRow, context, fitGroups } from '../text/blocks.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { wordsForRequest } from '../words/messages.ts';
 import type { SubCommand } from './command.ts';
 
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;
-const TITLE_CHARS = 150;
 
 type ListDeps = {
   requests: RequestStore;
@@ -44,7 +34,7 @@ export const createList = (deps: ListDeps): SubCommand => ({
     const cardIds = requests.flatMap(({ cardId }) => cardId ?? []);
     const watched = await deps.watches.watchedBy(workspaceId, person.id, cardIds);
     const described = await Promise.all(
-      requests.map((request) => describe(deps, request, watched.has(request.cardId ?? ''))),
+      requests.map((request) => describe(deps, request, watched)),
     );
     const { blocks, left } = fitGroups(described);
     const older = left + Math.max(count - requests.length, 0);
@@ -57,18 +47,13 @@ export const createList = (deps: ListDeps): SubCommand => ({
 async function describe(
   deps: ListDeps,
   request: DesignRequest,
-  isWatched: boolean,
+  watched: ReadonlySet<string>,
 ): Promise<KnownBlock[]> {
-  const title = clip(request.form.title, TITLE_CHARS);
-  const url = cardUrlOf(deps.cards, request);
-  const facts = isBeingChecked(request)
-    ? onOneLine([wordsForRequest(request), request.reference])
-    : requestFacts(request, await cardOf(deps, request), deps.now());
-  const choices = buttonsFor(request, deps.cards.dashboardUrl);
-  const menu = requestMenu(request, isWatched);
+  const { cards: links, now } = deps;
+  const card = await cardOf(deps, request);
   return [
-    { ...section(`${linkedTitle(url, title)} · ${facts}`), ...(menu ? { accessory: menu } : {}) },
-    ...buttonRow(choices),
+    requestRow(request, { card, links, watched, now: now(), separator: ' · ' }),
+    ...buttonRow(buttonsFor(request, links.dashboardUrl)),
   ];
 }
 

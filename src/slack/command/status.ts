@@ -6,7 +6,7 @@ import { buildCardMessage, shareButton } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { sendRichest, waysOf } from '../client/post-message.ts';
-import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
+import { buildProblemNote, cardUrlOf } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { Command } from '../surface/interactions.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -20,7 +20,6 @@ type StatusDeps = {
   cards: Cards;
   cardViews: CardViews;
   access: AccessControl;
-  helpFor: HelpFor;
 };
 
 export function createStatus(deps: StatusDeps): SubCommand {
@@ -58,8 +57,9 @@ function showRequest(deps: StatusDeps, command: Command, request: DesignRequest)
   const isReadable = cardId !== undefined && cardUrlOf(deps.cards, request) !== undefined;
   const show = async () => {
     if (userId !== command.userId) return command.reply(STATUS.noSuchRequest);
-    const help = await deps.helpFor(command.client, request);
-    const { text, blocks } = buildProblemNote(request, help);
+    const admin = request.problem && (await deps.access.adminToAsk(command));
+    const { dashboardUrl } = deps.cards;
+    const { text, blocks } = buildProblemNote(request, { dashboardUrl, admin });
     return command.reply(text, blocks);
   };
   return isReadable ? showCard(deps, command, cardId, show) : show();

@@ -4,7 +4,7 @@ import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/c
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { offerBlocks } from '../request-form/form-view.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { buttonsFor, cardUrlOf, requestFacts, requestMenu } from '../request-form/outcome.ts';
+import { buttonsFor, requestRow } from '../request-form/outcome.ts';
 import { describeConnection } from '../surface/connection.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -96,21 +96,13 @@ function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): 
   ];
 }
 
-/** The title with its link, and the same facts as in the list. */
-function closedRequest(
-  { cardLinks, cards, watched, now }: UsableHome,
+const closedRequest = (
+  { cardLinks: links, cards, watched, now }: UsableHome,
   request: DesignRequest,
-): KnownBlock {
-  const { form, cardId } = request;
-  const title = clip(form.title, TITLE_CHARS);
-  const url = cardUrlOf(cardLinks, request);
-  const facts = requestFacts(request, cards.get(cardId ?? ''), now);
-  const accessory = requestMenu(request, watched.has(cardId ?? ''));
-  return {
-    ...section(`${linkedTitle(url, title)}\n${facts}`),
-    ...(accessory ? { accessory } : {}),
-  };
-}
+): KnownBlock => {
+  const card = cards.get(request.cardId ?? '');
+  return requestRow(request, { card, links, watched, now, separator: '\n' });
+};
 
 function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): KnownBlock[][] {
   const rows = watchedElsewhere.slice(0, WATCHED_MAX).map((cardId): KnownBlock[] => {

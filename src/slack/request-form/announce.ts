@@ -3,6 +3,7 @@ import { atMost } from '../../clock.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../references.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
@@ -12,12 +13,13 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
+import type { AccessControl } from '../surface/access.ts';
 import type { Outcomes } from '../surface/views.ts';
 import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/messages.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Forms } from './forms.ts';
-import { buildOutcomeView, buildProblemNote, type HelpFor } from './outcome.ts';
+import { buildOutcomeView, buildProblemNote } from './outcome.ts';
 
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
@@ -37,15 +39,21 @@ export function createAnnouncer(deps: {
   referenceLists: Pick<ReferenceLists, 'formOptions'>;
   forms: Forms;
   outcomes: Outcomes;
-  helpFor: HelpFor;
+  access: AccessControl;
+  cards: CardLinks;
   confirmations: Confirmations;
   steps: StepRuns;
   now: () => Date;
   log: Log;
 }): Announcer {
   const { clients, directMessages, settings, homes, referenceLists, forms, outcomes } = deps;
-  const { helpFor, confirmations, steps, now, log } = deps;
+  const { access, cards, confirmations, steps, now, log } = deps;
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+
+  const helpFor = async (client: SlackClient, request: DesignRequest) => ({
+    dashboardUrl: cards.dashboardUrl,
+    admin: request.problem && (await access.adminToAsk({ ...request, client })),
+  });
 
   async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
     const { workspaceId, cardId, message } = request;

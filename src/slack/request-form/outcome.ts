@@ -1,14 +1,12 @@
 import type { Button, KnownBlock, ModalView, Overflow } from '@slack/types';
 import type { CardLinks } from '../../references.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
-import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../requests/request.ts';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/card.ts';
 import { neededBy } from '../../service/operations/loose-values.ts';
-import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-text.ts';
+import { coloredStatus, dueOf, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import type { SlackClient } from '../client/slack-client.ts';
-import type { AccessControl } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
 import { button, buttonRow, fitBlocks, menuOf, section, timeAgo } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -32,27 +30,8 @@ import { problemsFromService } from './parse.ts';
 
 // What to say about a request to its author, and what they can do.
 
-/** Who can help, and where to look. */
+/** Where to look, and who can help its author. */
 type Help = { dashboardUrl: string; admin?: AdminToAsk };
-
-/** Problems that an admin can solve. */
-const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
-  'author_denied',
-  'no_key',
-  'key_rejected',
-  'key_unreadable',
-  'forbidden',
-]);
-
-export type HelpFor = ReturnType<typeof createHelp>;
-
-export const createHelp =
-  ({ access, cards }: { access: AccessControl; cards: CardLinks }) =>
-  async (client: SlackClient, { problem, workspaceId, userId }: DesignRequest): Promise<Help> => {
-    const canHelp = problem && ADMINS_CAN_HELP.has(problem.code);
-    const admin = canHelp ? await access.adminToAsk({ client, workspaceId, userId }) : undefined;
-    return { dashboardUrl: cards.dashboardUrl, admin };
-  };
 
 /** Undefined if the service returned no ID, or one that can't be part of a URL. */
 export const cardUrlOf = (
@@ -156,6 +135,7 @@ const choice = (actionId: string, text: string, { id, form }: DesignRequest): Bu
 
 // A request in a list of requests.
 
+const TITLE_CHARS = 150;
 const FACT_CHARS = 60;
 /** A status this old, in ms, is good enough for a list. An older one says when it was read. */
 const OLD_AFTER_MS = 5 * 60_000;
@@ -163,13 +143,10 @@ const OLD_AFTER_MS = 5 * 60_000;
 /** A card as it was read last. */
 export type CachedCard = { card: Card; readAt: Date };
 
-/** One line of mrkdwn. */
-export function requestFacts(
-  request: DesignRequest,
-  known: CachedCard | undefined,
-  now: Date,
-): string {
+/** What is known of a request, as one line of mrkdwn. */
+function requestFacts(request: DesignRequest, known: CachedCard | undefined, now: Date): string {
   const { form, reference, createdAt, state } = request;
+  if (isBeingChecked(request)) return onOneLine([wordsForRequest(request), reference]);
   const isSavedDraft = state === 'created' && form.isDraft;
   const status = known && coloredStatus(known.card);
   const isOld = known && now.getTime() - known.readAt.getTime() > OLD_AFTER_MS;
@@ -190,15 +167,30 @@ export function requestFacts(
 export const dueOfRequest = ({ form }: DesignRequest, card: Card | undefined, now: Date) =>
   dueOf({ status: card?.status, dueDate: card?.dueDate ?? neededBy(form.neededBy) }, now);
 
-/**
- * What people can do with one of their requests in a list. With a card, that is more than fits next to its line, so it
- * is a menu.
- */
-export function requestMenu(
+/** One of a person's requests in a list: its title, the facts after a separator, and a menu. */
+export function requestRow(
+  request: DesignRequest,
+  props: {
+    card: CachedCard | undefined;
+    links: CardLinks;
+    watched: ReadonlySet<string>;
+    now: Date;
+    separator: string;
+  },
+): KnownBlock {
+  const { card, links, watched, now, separator } = props;
+  const title = linkedTitle(cardUrlOf(links, request), clip(request.form.title, TITLE_CHARS));
+  const menu = requestMenu(request, watched.has(request.cardId ?? ''));
+  const facts = requestFacts(request, card, now);
+  return { ...section(title + separator + facts), ...(menu ? { accessory: menu } : {}) };
+}
+
+/** With a card, there is more to do than fits next to its line. */
+function requestMenu(
   { id, form, state, cardId }: DesignRequest,
   isWatched: boolean,
 ): Button | Overflow | undefined {
-  // Beside the question whether it arrived, this would make a second card.
+  // While we ask whether it arrived, this could make a second card.
   if (state === 'in_doubt') return undefined;
   const watch = isWatched
     ? { actionId: CARD_ACTIONS.stopWatching, label: WATCHING.stop }
