@@ -20,7 +20,7 @@ import { createListCommands } from './command/reference-lists.ts';
 import { createStatus } from './command/status.ts';
 import { createHomes } from './home/homes.ts';
 import { createAnnouncer } from './request-form/announce.ts';
-import { createConfirmations, createPosting } from './request-form/confirmation.ts';
+import { createConfirmations } from './request-form/confirmation.ts';
 import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
@@ -77,7 +77,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const files = openFiles(config, { clients, has: workspaces.has, requests, jobs, now, log });
   const fileLimits = files?.forForms;
   const people = createPeople();
-  const conversations = createConversations({ settings });
+  const conversations = createConversations({ settings, log });
   const directMessages = createDirectMessages({ entries, now, log });
   const access = createAccess({ keys, installations, organizations, people, settings, log });
   const outcomes = createOutcomes({ log });
@@ -90,7 +90,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
   // The form.
   const formDefaults = createFormDefaults(entries);
   const unfinishedForms = createUnfinishedForms({ entries, requests });
-  const posting = createPosting({ conversations, log });
   const forms = createForms({
     unfinishedForms,
     requests,
@@ -98,7 +97,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
     referenceLists,
     people,
     fileLimits,
-    posting,
+    conversations,
     now,
     log,
   });
@@ -121,7 +120,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
     cardMessages: shownCards.messages,
     directMessages,
     conversations,
-    posting,
     now,
     log,
   });

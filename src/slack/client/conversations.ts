@@ -2,8 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../clock.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import { NOT_POSTED } from '../words/messages.ts';
 import { isDirectMessage } from './direct-messages.ts';
-import { outcomeOfCall } from './errors.ts';
+import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 
 type Conversation = {
@@ -28,7 +30,13 @@ const MAX_CACHED = 5_000;
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-export function createConversations({ settings }: { settings: WorkspaceSettingsStore }) {
+export function createConversations({
+  settings,
+  log,
+}: {
+  settings: WorkspaceSettingsStore;
+  log: Log;
+}) {
   const conversations = new LRUCache<
     string,
     Conversation,
@@ -75,12 +83,65 @@ export function createConversations({ settings }: { settings: WorkspaceSettingsS
   const allowsExternal = async (workspaceId: WorkspaceId): Promise<boolean> =>
     (await settings.get(workspaceId)).shareExternally;
 
+  /**
+   * What keeps the app from posting in a conversation, as far as Slack says so beforehand.
+   *
+   * @throws Slack's error if it doesn't answer right now
+   */
+  async function whyNoPosts(
+    client: SlackClient,
+    workspaceId: WorkspaceId,
+    channel: string,
+  ): Promise<string | undefined> {
+    // Apps can't be invited to a direct message, and it has no name to show.
+    if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
+    try {
+      const found = await describe(client, workspaceId, channel);
+      if (found.isExternal) return NOT_POSTED.sharedChannel(mention(channel));
+      return found.isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      return whyNotPosted(error, channel);
+    }
+  }
+
   return {
-    describe,
-    isExternal,
+    ...{ describe, isExternal, whyNoPosts },
+
+    /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
+    async unpostableChannel(
+      { client, workspaceId }: { client: SlackClient; workspaceId: WorkspaceId },
+      channel: string | undefined,
+    ): Promise<string | undefined> {
+      if (channel === undefined) return undefined;
+      try {
+        if (await whyNoPosts(client, workspaceId, channel)) return channel;
+        // An admin may have allowed the app, so the confirmation is tried there all the same.
+        return (await describe(client, workspaceId, channel)).isReadOnly ? channel : undefined;
+      } catch (error) {
+        log.info({ err: error }, 'could not check whether the app can post in a channel');
+        return undefined;
+      }
+    },
+
     allowsExternal,
     /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known. */
     wouldLeakExternally: async (client: SlackClient, at: Channel): Promise<boolean | undefined> =>
       !(await allowsExternal(at.workspaceId)) && isExternal(client, at),
   };
+}
+
+const mention = (channel: string) => `<#${channel}>`;
+
+/** Why a message wasn't posted in a channel, from Slack's error. */
+export function whyNotPosted(error: unknown, channel: string): string {
+  switch (slackErrorCode(error)) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return NOT_POSTED.notInChannel(mention(channel));
+    case 'is_archived':
+      return NOT_POSTED.archived(mention(channel));
+    default:
+      return NOT_POSTED.refused(mention(channel));
+  }
 }

@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import type { Cards } from '../../design-service.ts';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/card.ts';
@@ -9,8 +8,8 @@ import type { CardMessages } from '../card/card-messages.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import type { Conversations } from '../client/conversations.ts';
-import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
+import { type Conversations, whyNotPosted } from '../client/conversations.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import {
   type Message,
@@ -19,13 +18,13 @@ import {
   updateMessage,
 } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { Actor } from '../surface/access.ts';
+
 import type { Press } from '../surface/interactions.ts';
 import { button, contextIfAny, fitBlocks, menuOf, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
-import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
+import { BUTTONS, CONFIRMATION } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
 import { cardUrlOf, dueOfRequest } from './outcome.ts';
@@ -97,12 +96,10 @@ export function createConfirmations(deps: {
   cardMessages: CardMessages;
   directMessages: DirectMessages;
   conversations: Conversations;
-  posting: Posting;
   now: () => Date;
   log: Log;
 }) {
-  const { requests, cards, cardViews, cardMessages, directMessages, conversations, posting, log } =
-    deps;
+  const { requests, cards, cardViews, cardMessages, directMessages, conversations, log } = deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
   async function build(
@@ -132,8 +129,8 @@ export function createConfirmations(deps: {
     const { shareIn, isDraft } = form;
     const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
     const why = isElsewhere
-      ? ((await posting.problemIn(client, workspaceId, shareIn)) ??
-        NOT_POSTED.refused(mention(shareIn)))
+      ? ((await conversations.whyNoPosts(client, workspaceId, shareIn)) ??
+        whyNotPosted(undefined, shareIn))
       : undefined;
     return build(request, card, why);
   }
@@ -170,14 +167,14 @@ export function createConfirmations(deps: {
         (await directMessages.send(client, request, await build(request, card, why))).posted;
       // Nobody else needs to hear of a draft.
       if (!form.shareIn || form.isDraft) return toAuthor();
-      const problem = await posting.problemIn(client, workspaceId, form.shareIn);
+      const problem = await conversations.whyNoPosts(client, workspaceId, form.shareIn);
       if (problem) return toAuthor(problem);
       try {
         return await postMessage(client, form.shareIn, await build(request, card, undefined));
       } catch (error) {
         // Retry transient failures, since the message belongs in that channel.
         if (outcomeOfCall(error) !== 'refused') throw error;
-        return toAuthor(wordsForRefusal(error, form.shareIn));
+        return toAuthor(whyNotPosted(error, form.shareIn));
       }
     },
 
@@ -196,64 +193,4 @@ export function createConfirmations(deps: {
       if (reading.note) await press.reply(reading.note);
     },
   };
-}
-
-export type Posting = ReturnType<typeof createPosting>;
-
-/** Whether the app can post in the channels that people choose. */
-export function createPosting({ conversations, log }: { conversations: Conversations; log: Log }) {
-  /**
-   * What keeps the app from posting in a conversation, as far as Slack says so beforehand.
-   *
-   * @throws Slack's error if it doesn't answer right now
-   */
-  async function problemIn(
-    client: SlackClient,
-    workspaceId: WorkspaceId,
-    channel: string,
-  ): Promise<string | undefined> {
-    // Apps can't be invited to a direct message, and it has no name to show.
-    if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
-    try {
-      const { isExternal, isArchived } = await conversations.describe(client, workspaceId, channel);
-      if (isExternal) return NOT_POSTED.sharedChannel(mention(channel));
-      return isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
-    } catch (error) {
-      if (outcomeOfCall(error) !== 'refused') throw error;
-      return wordsForRefusal(error, channel);
-    }
-  }
-
-  /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
-  async function unpostableChannel(
-    { client, workspaceId }: Pick<Actor, 'client' | 'workspaceId'>,
-    channel: string | undefined,
-  ): Promise<string | undefined> {
-    if (channel === undefined) return undefined;
-    try {
-      if (await problemIn(client, workspaceId, channel)) return channel;
-      // An admin may have allowed the app, so the confirmation is tried there all the same.
-      const { isReadOnly } = await conversations.describe(client, workspaceId, channel);
-      return isReadOnly ? channel : undefined;
-    } catch (error) {
-      log.info({ err: error }, 'could not check whether the app can post in a channel');
-      return undefined;
-    }
-  }
-
-  return { problemIn, unpostableChannel };
-}
-
-const mention = (channel: string) => `<#${channel}>`;
-
-function wordsForRefusal(error: unknown, channel: string): string {
-  switch (slackErrorCode(error)) {
-    case 'not_in_channel':
-    case 'channel_not_found':
-      return NOT_POSTED.notInChannel(mention(channel));
-    case 'is_archived':
-      return NOT_POSTED.archived(mention(channel));
-    default:
-      return NOT_POSTED.refused(mention(channel));
-  }
 }

@@ -5,10 +5,12 @@ import type { DesignRequest, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
 import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
+import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
+
 import type { Actor } from '../surface/access.ts';
 import type { ClosedView } from '../surface/interactions.ts';
-import type { Posting } from './confirmation.ts';
+
 import { filledDraft, isContained, isTyped } from './filled-form.ts';
 import type { FormLists, ListsWithDefaults } from './form-field.ts';
 import { drawForm, type FormSources, offersAmong } from './form-view.ts';
@@ -28,12 +30,12 @@ export function createForms(deps: {
   people: People;
   /** Undefined if files can't be passed on. */
   fileLimits: FormLists['files'];
-  posting: Posting;
+  conversations: Conversations;
   now: () => Date;
   log: Log;
 }) {
   const { unfinishedForms, requests, formDefaults, referenceLists, people, fileLimits } = deps;
-  const { posting, now, log } = deps;
+  const { conversations, now, log } = deps;
 
   /**
    * Reads a form. Sending it deletes it, and the request has what it contained.
@@ -123,12 +125,12 @@ export function createForms(deps: {
   return {
     ...unfinishedForms,
     ...{ read, readOpen, readView, save, saveIfTyped, readSources, fill },
-    unpostableChannel: posting.unpostableChannel,
+    unpostableChannel: conversations.unpostableChannel,
 
     /** Draws a stored form as it opens, with whatever Slack knows. */
     async draw(author: Actor, stored: UnfinishedForm, options: FormOptions) {
       const { form, sources } = await fill(author, stored, options);
-      const noPostsIn = await posting.unpostableChannel(author, form.draft.shareIn);
+      const noPostsIn = await conversations.unpostableChannel(author, form.draft.shareIn);
       return drawForm({ ...form, noPostsIn }, sources);
     },
 
