@@ -21,12 +21,12 @@ import { createStatus } from './command/status.ts';
 import { createHomes } from './home/homes.ts';
 import { createAnnouncer } from './request-form/announce.ts';
 import { createConfirmations } from './request-form/confirmation.ts';
+import { createFileDownloads, lostFileHandler } from './request-form/file-downloads.ts';
+import { createFormModals } from './request-form/form-modals.ts';
 import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
-import { createFormModals } from './request-form/open.ts';
-import { lostFileHandler, openFiles } from './request-form/open-files.ts';
-import { createOpenForms } from './request-form/open-form.ts';
-import { createSending } from './request-form/sending.ts';
+import { createPreparation } from './request-form/prepare-card.ts';
+import { createOpenForms } from './request-form/redraw-form.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createConnect } from './settings/connect.ts';
 import { createPresets } from './settings/preset.ts';
@@ -74,7 +74,14 @@ export function createSurfaces(config: Config, parts: AppParts) {
 
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
-  const files = openFiles(config, { clients, has: workspaces.has, requests, jobs, now, log });
+  const files = createFileDownloads(config, {
+    clients,
+    has: workspaces.has,
+    requests,
+    jobs,
+    now,
+    log,
+  });
   const fileLimits = files?.forForms;
   const people = createPeople();
   const conversations = createConversations({ settings, log });
@@ -232,7 +239,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
       whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },
       ofRequests: {
         settings,
-        ...createSending({ clients, people, conversations, settings, files, config, now }),
+        ...createPreparation({ clients, people, conversations, settings, files, config, now }),
         announcer,
       },
       notifier: shownCards.notifier({ homes, confirmations }),

@@ -354,7 +354,7 @@ export const filesRow: Row = {
   title:
     'files: deleted, uploading, 500 MB, forbidden; links guessed, changed, expired, of others, after an uninstall',
   mutation:
-    'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (sending.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (file-routes.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks',
+    'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (prepare-card.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (file-routes.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks',
   runs: { full: 15, quick: 2 },
   run,
 };

@@ -169,7 +169,7 @@ export function historyLine({ card, requesterName, asOf, detail }: CardFacts & P
 export const onOneLine = (parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' · ');
 
-/** How the paragraphs begin that this app adds below the description (`request-form/sending.ts`). */
+/** How the paragraphs begin that this app adds below the description (`request-form/prepare-card.ts`). */
 const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
 
 /** The part of a card's description that its author wrote, as HTML. */

@@ -1,8 +1,8 @@
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { slackErrorCode } from '../client/errors.ts';
+import type { FormModals } from '../request-form/form-modals.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import type { FormModals } from '../request-form/open.ts';
 import type { Connect } from '../settings/connect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import type { Access, AccessControl, Allowed } from '../surface/access.ts';

@@ -84,13 +84,13 @@ export function createAnnouncer(deps: {
   async function showOutcome(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
-    if (request.state === 'rejected' && !(await forms.isAsDrawn(request))) return;
+    if (request.state === 'rejected' && !(await forms.isUnchanged(request))) return;
     const view =
       (await refusedForm(client, request)) ??
       buildOutcomeView(request, await helpFor(client, request), await changesAnnounced(request));
     try {
       const draw = outcomes.of(request.viewId);
-      await draw(client, view, () => forms.isAsDrawn(request));
+      await draw(client, view, () => forms.isUnchanged(request));
     } catch (error) {
       const about = { err: error, request: request.reference };
       log.warn(about, 'could not show an outcome in its modal');
@@ -171,7 +171,7 @@ export function createAnnouncer(deps: {
   }
 
   const trySend = (send: Send) => async (given: DesignRequest) => {
-    // From now on it counts as announced, so that a question about a request in doubt has its buttons.
+    // Counts as announced, or `isBeingChecked` would hide the buttons of the question.
     const request = { ...given, announcedRevision: given.revision };
     try {
       const client = await clients.of(request.workspaceId);

@@ -120,15 +120,15 @@ const choicesOf = (draft: FormDraft): FormDraft =>
     ),
   );
 
-/** Chosen in passing: alone, they aren't worth keeping. */
-const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
+/** A form with only these isn't worth keeping. */
+const NOT_WORTH_KEEPING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
 
 /** Whether a form contains anything but what the app drew, which is stored. */
 export const isTyped = (draft: FormDraft, drawn: UnfinishedForm): boolean =>
   FORM_FIELDS.some(
     ({ name }) =>
       !isEmpty(draft[name]) &&
-      !IN_PASSING.includes(name) &&
+      !NOT_WORTH_KEEPING.includes(name) &&
       !isDeepStrictEqual(contentOf(draft[name]), contentOf(drawn.draft[name])),
   );
 
@@ -138,10 +138,10 @@ function contentOf(value: FormDraft[FieldName]): unknown {
   return typeof value === 'object' && 'elements' in value ? wordsOf(asRichText(value)) : value;
 }
 
-/** Whether all that one form contains is in the other, apart from choices of a menu. */
+/** Whether the sent form contains everything that was typed in the draft. */
 export function isContained(draft: FormDraft, sent: FormDraft): boolean {
   return FORM_FIELDS.every(({ name, choices }) => {
-    if (choices || IN_PASSING.includes(name) || isEmpty(draft[name])) return true;
+    if (choices || NOT_WORTH_KEEPING.includes(name) || isEmpty(draft[name])) return true;
     const [one, other] = [contentOf(draft[name]), contentOf(sent[name])];
     if (typeof one === 'string' && typeof other === 'string') {
       const text = one.trim().toLowerCase();

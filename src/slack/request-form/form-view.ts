@@ -84,7 +84,7 @@ export function buildFormView(props: FormViewProps): ModalView {
   if (options.requestTypes.length === 0) {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, formId });
   }
-  const isHidden = (field: FormField) => !belongs(field, props) || canHide(field, props);
+  const isHidden = (field: FormField) => !isForType(field, props) || canHide(field, props);
   const hidden = FORM_FIELDS.filter(isHidden);
   const type = isUnlisted(options) ? options.requestTypes[0] : chosenType(props);
   const offers = offerBlocks(props.unfinished ?? [], FORM_ACTIONS.continueHere);
@@ -99,7 +99,7 @@ export function buildFormView(props: FormViewProps): ModalView {
       ...(offers.length > 0 ? [...offers, { type: 'divider' as const }] : []),
       ...FORM_FIELDS.filter((field) => !isHidden(field)).flatMap((field) => [
         ...buildField(field, props),
-        ...(field.name === 'requestType' ? setForYou(hidden, props) : []),
+        ...(field.name === 'requestType' ? hiddenSummary(hidden, props) : []),
       ]),
       ...buttonRow(isExpanded ? [] : [button(FORM_ACTIONS.moreOptions, FORM.moreOptions)]),
     ],
@@ -119,7 +119,7 @@ function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
 }
 
 /** The fields of the type appear once there is one. */
-const belongs = ({ name, section }: FormField, props: FormViewProps) =>
+const isForType = ({ name, section }: FormField, props: FormViewProps) =>
   section !== 'type' ||
   props.problems?.[name] !== undefined ||
   (!isUnlisted(props.options) && (chosenType(props) ?? props.draft.requestType) !== undefined);
@@ -137,7 +137,7 @@ function canHide(field: FormField, props: FormViewProps): boolean {
 }
 
 /** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
-function setForYou(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
+function hiddenSummary(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
   const set = hidden.flatMap(({ summary }) => summary?.(props.draft, props) || []);
   const words = set.map((part) => clipMrkdwn(part, SUMMARY_CHARS)).join('  ·  ');
   return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];

@@ -135,7 +135,7 @@ export function createForms(deps: {
     },
 
     /** Whether a request and its form are as they were drawn. A redrawn form is saved as unfinished. */
-    async isAsDrawn({ workspaceId, userId, id, revision, state }: DesignRequest) {
+    async isUnchanged({ workspaceId, userId, id, revision, state }: DesignRequest) {
       if (state === 'created') return true;
       const request = await requests.get(workspaceId, id);
       const redrawn = await unfinishedForms.get(workspaceId, userId, id);

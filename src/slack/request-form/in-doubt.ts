@@ -32,7 +32,7 @@ const TITLE_CHARS = 150;
 const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().optional() });
 
 /** @param request undefined if the person isn't its author */
-const undecided = (request: DesignRequest | undefined) =>
+const whyNotDecided = (request: DesignRequest | undefined) =>
   request ? decidedBefore(wordsForRequest(request)) : NOT_YOUR_DECISION;
 
 /** What authors decide about their requests. */
@@ -46,7 +46,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     const { done, request } = await decideInDoubt(changing, asked);
     // The Home tab, and the modal that the request was sent in, show it.
     if (done && press.view) return;
-    await press.reply(done ? DECIDED[decision] : undecided(request));
+    await press.reply(done ? DECIDED[decision] : whyNotDecided(request));
   }
 
   /** “Found it”: asks which card the request in doubt became. */
@@ -57,7 +57,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
         const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
         const own = request?.userId === userId ? request : undefined;
         const canDecide = own && isSearchedFor(own);
-        await modal.draw(canDecide ? buildFoundView({ request: own }) : undecided(own));
+        await modal.draw(canDecide ? buildFoundView({ request: own }) : whyNotDecided(own));
       },
     };
   }
@@ -99,7 +99,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
       const problem = FOUND.otherReference(title, request.reference);
       return buildFoundView({ request, typed, problem, unproven: cardId });
     }
-    return result.done ? DECIDED.found : undecided(result.request);
+    return result.done ? DECIDED.found : whyNotDecided(result.request);
   }
 
   return {

@@ -24,7 +24,7 @@ const DIGEST = /^sha256-[0-9a-f]{64}$/;
 /** Whether an option's value is the digest of an ID, from which the ID can't be derived. */
 export const isDigest = (value: string): boolean => DIGEST.test(value);
 
-/** Tells apart contents that an ID has no room for. */
+/** A short stand-in for content that is too long for an ID. */
 export const shortDigest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
 const DIGEST_HEX_DIGITS = 12;

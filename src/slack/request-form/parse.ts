@@ -131,7 +131,7 @@ export function parseForm(
   return checkDraft(draft, lists, { now, found });
 }
 
-/** Checks what was entered, in the form or in a step of a workflow; `found` is wrong with how it was entered. */
+/** Checks what was entered, in the form or in a step of a workflow; `found`: problems of how it was entered. */
 export function checkDraft(
   draft: FormDraft,
   lists: FormLists,
@@ -184,7 +184,7 @@ export const missingFields = (draft: FormDraft): FieldProblems =>
     return isAsked && isEmpty(draft[name]) ? missing : undefined;
   });
 
-/** Where the day begins last (UTC−12): a day is over only if it is over for everyone. */
+/** Today in UTC−12, where it is still today the longest. */
 const earliestToday = (now: Date) =>
   new Date(now.getTime() - 12 * 60 * 60_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 

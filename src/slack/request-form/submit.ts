@@ -53,7 +53,7 @@ export function createFormSubmission(deps: {
     const formId = formIdOf(view);
     const found = await forms.read(submission, formId);
     const stored = found ?? withAllFields(formId);
-    // Even if there are lists by now: the author is then asked to finish it.
+    // Even if there are lists by now, it is sent: its author is asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
     if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
     const options = await referenceLists.knownFormOptions(workspaceId);

@@ -4,7 +4,7 @@ import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { FormLists } from '../request-form/form-field.ts';
 import { MAX_FILES } from '../request-form/form-field.ts';
-import type { FormModals, FormOpening } from '../request-form/open.ts';
+import type { FormModals, FormOpening } from '../request-form/form-modals.ts';
 import { askForFile } from '../request-form/slack-files.ts';
 import type { Shortcut } from '../surface/interactions.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';

@@ -21,10 +21,10 @@ import { wordsForLostFile } from '../words/files.ts';
 import { cardUrlOf } from './outcome.ts';
 import { createSlackFiles, type FileProblem } from './slack-files.ts';
 
-export type OpenFiles = NonNullable<ReturnType<typeof openFiles>>;
+export type FileDownloads = NonNullable<ReturnType<typeof createFileDownloads>>;
 
 /** How the service gets the files of requests. Undefined without PUBLIC_URL: it could download nothing. */
-export function openFiles(
+export function createFileDownloads(
   { publicUrl, encryptionKeys, fileMaxBytes: maxBytes, slack }: Config,
   deps: {
     clients: SlackClients;

@@ -21,8 +21,8 @@ import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { nonBlankLines, webLinkOf } from './fields.ts';
+import type { FileDownloads } from './file-downloads.ts';
 import { asRichText } from './form-field.ts';
-import type { OpenFiles } from './open-files.ts';
 
 /** How long a request waits for files that Slack is still processing, since it was sent or changed, in ms. */
 const UPLOAD_MAX_MS = 2 * 60_000;
@@ -36,12 +36,12 @@ const MAX_NAMES = 20;
  *
  * @param deps.files undefined if files can't be passed on
  */
-export function createSending(deps: {
+export function createPreparation(deps: {
   clients: SlackClients;
   people: People;
   conversations: Conversations;
   settings: Pick<WorkspaceSettingsStore, 'get'>;
-  files: OpenFiles | undefined;
+  files: FileDownloads | undefined;
   config: Pick<Config, 'fileMaxBytes' | 'designApi'>;
   now: () => Date;
 }): Pick<SendContext, 'checkAuthor' | 'checkFiles' | 'toNewCard'> {
@@ -78,7 +78,7 @@ export function createSending(deps: {
     return Object.keys(details).length > 0 ? { code: 'files_unusable', details } : undefined;
   }
 
-  async function problemsWith({ source }: OpenFiles, request: DesignRequest, role: FileRole) {
+  async function problemsWith({ source }: FileDownloads, request: DesignRequest, role: FileRole) {
     const { workspaceId, form, updatedAt } = request;
     const attached = form[role] ?? [];
     const described = await Promise.all(attached.map(({ id }) => source.describe(workspaceId, id)));
