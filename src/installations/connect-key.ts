@@ -19,7 +19,14 @@ import {
   type WorkspaceId,
 } from './workspace-id.ts';
 
-type ConnectContext = {
+type ConnectResult =
+  /** How many waiting requests are sent, and the authors of those that have to be finished first. */
+  | { connected: true; sent: number; authors: string[] }
+  | { connected: false; code: DesignApiErrorCode };
+
+export type Connecting = ReturnType<typeof createConnecting>;
+
+export function createConnecting(ctx: {
   keys: EffectiveKeys;
   service: ServiceAccess;
   referenceLists: ReferenceLists;
@@ -28,113 +35,100 @@ type ConnectContext = {
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;
   transact: Transact;
   now: () => Date;
-};
+}) {
+  const { keys, service, referenceLists, organizations, transact, now } = ctx;
 
-type ConnectResult =
-  /** How many waiting requests are sent, and the authors of those that have to be finished first. */
-  | { connected: true; sent: number; authors: string[] }
-  | { connected: false; code: DesignApiErrorCode };
-
-export type Connecting = ReturnType<typeof createConnecting>;
-
-export const createConnecting = (ctx: ConnectContext) => ({
-  describe: ctx.keys.describe,
-  connect: (input: ConnectInput) => connectKey(ctx, input),
-  disconnect: (input: { owner: OwnerId; by: Administrator }) => disconnectKey(ctx, input),
-
-  /** The organization through which the workspace has the app, if that person administers it. */
-  async organizationOf(
-    workspaceId: WorkspaceId,
-    { administers }: Administrator,
-  ): Promise<OrganizationId | undefined> {
-    const organizationId = await ctx.organizations.organizationOf(workspaceId);
-    return organizationId && administers.includes(organizationId) ? organizationId : undefined;
-  },
-});
-
-type ConnectInput = {
-  workspaceId: WorkspaceId;
-  by: Administrator;
-  key: string;
-  /** Set if the key is the organization's default for workspaces without one. */
-  organizationId?: OrganizationId | undefined;
-};
-
-/** Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent. */
-async function connectKey(ctx: ConnectContext, input: ConnectInput): Promise<ConnectResult> {
-  const { workspaceId } = input;
-  let requestTypes: RequestType[];
-  try {
-    // As far as we know, every key may list request types, which the form needs next.
-    const api = ctx.service.withKey(input.key);
-    requestTypes = await api.listRequestTypes();
-  } catch (error) {
-    if (!(error instanceof DesignApiError)) throw error;
-    return { connected: false, code: error.code };
+  async function saveKey(owner: OwnerId, key: string, by: Administrator): Promise<void> {
+    await transact(async ({ administer }) => {
+      const { keys, record } = await administer(owner, by);
+      const before = await keys.describe(owner);
+      await keys.save(owner, key, by.id, now());
+      const after = await keys.describe(owner);
+      const changes = changesBetween({ key: before?.lastFour }, { key: after?.lastFour });
+      await record({ what: 'key_connected', changes }, now());
+    });
   }
-  const owner = input.organizationId ?? workspaceId;
-  await saveKey(ctx, owner, input);
-  // Includes the organization's own ID, under which events without a known workspace are stored.
-  const others = await ctx.organizations.workspacesOf(owner);
-  const served = [workspaceId, asWorkspace(owner), ...others];
-  const resumed: DesignRequest[] = [];
-  for (const id of new Set(served)) {
-    forgetKey(ctx, id);
-    resumed.push(...(await resumeWaiting(ctx, id)));
-  }
-  // Also lets the next form open complete.
-  const lists = await ctx.referenceLists
-    .formOptions(workspaceId)
-    .catch(() => ({ requestTypes, brands: undefined }));
-  // A brand that can't be looked up yet will be when the request is sent.
-  const known = (form: DesignRequest['form']) =>
-    lists.brands ? form : { ...form, brand: undefined };
-  const toFinish = resumed.filter(({ form }) => !matchLists(known(form), lists));
-  const sent = resumed.length - toFinish.length;
-  return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
-}
 
-async function saveKey(
-  { transact, now }: Pick<ConnectContext, 'transact' | 'now'>,
-  owner: OwnerId,
-  { key, by }: { key: string; by: Administrator },
-): Promise<void> {
-  await transact(async ({ administer }) => {
-    const { keys, record } = await administer(owner, by);
-    const before = await keys.describe(owner);
-    await keys.save(owner, key, by.id, now());
-    const after = await keys.describe(owner);
-    const changes = changesBetween({ key: before?.lastFour }, { key: after?.lastFour });
-    await record({ what: 'key_connected', changes }, now());
-  });
+  return {
+    describe: keys.describe,
+
+    /** The organization through which the workspace has the app, if that person administers it. */
+    async organizationOf(
+      workspaceId: WorkspaceId,
+      { administers }: Administrator,
+    ): Promise<OrganizationId | undefined> {
+      const organizationId = await organizations.organizationOf(workspaceId);
+      return organizationId && administers.includes(organizationId) ? organizationId : undefined;
+    },
+
+    /**
+     * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
+     *
+     * @param input.organizationId set if the key is the organization's default for workspaces without one
+     */
+    async connect(input: {
+      workspaceId: WorkspaceId;
+      by: Administrator;
+      key: string;
+      organizationId?: OrganizationId | undefined;
+    }): Promise<ConnectResult> {
+      const { workspaceId, key, by } = input;
+      let requestTypes: RequestType[];
+      try {
+        // As far as we know, every key may list request types, which the form needs next.
+        requestTypes = await service.withKey(key).listRequestTypes();
+      } catch (error) {
+        if (!(error instanceof DesignApiError)) throw error;
+        return { connected: false, code: error.code };
+      }
+      const owner = input.organizationId ?? workspaceId;
+      await saveKey(owner, key, by);
+      // Includes the organization's own ID, under which events without a known workspace are stored.
+      const others = await organizations.workspacesOf(owner);
+      const served = [workspaceId, asWorkspace(owner), ...others];
+      const resumed: DesignRequest[] = [];
+      for (const id of new Set(served)) {
+        forgetKey(ctx, id);
+        resumed.push(...(await resumeWaiting(ctx, id)));
+      }
+      // Also lets the next form open complete.
+      const lists = await referenceLists
+        .formOptions(workspaceId)
+        .catch(() => ({ requestTypes, brands: undefined }));
+      // A brand that can't be looked up yet will be when the request is sent.
+      const known = (form: DesignRequest['form']) =>
+        lists.brands ? form : { ...form, brand: undefined };
+      const toFinish = resumed.filter(({ form }) => !matchLists(known(form), lists));
+      const sent = resumed.length - toFinish.length;
+      return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
+    },
+
+    /** Removes a workspace's key, or an organization's default, if there is one. Requests then wait for a new key. */
+    async disconnect(input: { owner: OwnerId; by: Administrator }): Promise<boolean> {
+      const { owner, by } = input;
+      const removed = await transact(async ({ administer }) => {
+        const { keys, record } = await administer(owner, by);
+        const before = await keys.describe(owner);
+        if (!(await keys.disconnect(owner, now()))) return false;
+        const changes = [{ field: 'key', before: before?.lastFour }];
+        await record({ what: 'key_disconnected', changes }, now());
+        return true;
+      });
+      const served = [asWorkspace(owner), ...(await organizations.workspacesOf(owner))];
+      for (const id of served) forgetKey(ctx, id);
+      return removed;
+    },
+  };
 }
 
 /** Drops the client and everything that was read with the previous key. */
 export function forgetKey(
-  ctx: Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'>,
+  ctx: { service: ServiceAccess; referenceLists: ReferenceLists; cards: CardReader },
   workspaceId: WorkspaceId,
 ): void {
   ctx.service.forget(workspaceId);
   ctx.referenceLists.forget(workspaceId);
   ctx.cards.forget(workspaceId);
-}
-
-/** Removes a workspace's key, or an organization's default, if there is one. Requests then wait for a new key. */
-async function disconnectKey(
-  ctx: ConnectContext,
-  { owner, by }: { owner: OwnerId; by: Administrator },
-): Promise<boolean> {
-  const removed = await ctx.transact(async ({ administer }) => {
-    const { keys, record } = await administer(owner, by);
-    const before = await keys.describe(owner);
-    if (!(await keys.disconnect(owner, ctx.now()))) return false;
-    const changes = [{ field: 'key', before: before?.lastFour }];
-    await record({ what: 'key_disconnected', changes }, ctx.now());
-    return true;
-  });
-  const served = [asWorkspace(owner), ...(await ctx.organizations.workspacesOf(owner))];
-  for (const id of served) forgetKey(ctx, id);
-  return removed;
 }
 
 /** Connects DESIGN_API_KEY if no key was ever connected; otherwise warns unless it is the connected one. */

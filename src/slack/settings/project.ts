@@ -5,6 +5,7 @@ import { checkProject } from '../../requests/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/stores.ts';
+import { textInput } from '../request-form/form-field.ts';
 import { buildModal, type ViewValues } from '../surface/views.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
@@ -25,12 +26,7 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
     optional: true,
     label: plainText(PROJECT.label),
     hint: plainText(PROJECT.hint),
-    element: {
-      type: 'plain_text_input',
-      action_id: PROJECT_FIELD,
-      max_length: PROJECT_ID_MAX,
-      ...(projectId ? { initial_value: projectId } : {}),
-    },
+    element: textInput(PROJECT_FIELD, projectId, { maxLength: PROJECT_ID_MAX }),
   };
   return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
 }
