@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../service/local-server.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { contentOf, digestOf, filesUnderTest } from './files-under-test.ts';
 
@@ -233,9 +234,8 @@ describe('a download', () => {
     const canary = createServer((request, response) => {
       heard.push(request.headers.authorization ?? '');
       response.end('x');
-    }).listen(0, '127.0.0.1');
-    await once(canary, 'listening');
-    const { port } = canary.address() as { port: number };
+    });
+    const port = await listen(canary);
     slack.faults.add({
       ...{ kind: 'altered_answer', method: 'files.info', times: 1 },
       changes: {

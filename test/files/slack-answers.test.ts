@@ -1,31 +1,23 @@
-import { once } from 'node:events';
 import {
   createServer,
   IncomingMessage,
   type OutgoingHttpHeaders,
   type RequestListener,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { ReadyFile } from '../../src/slack/request-form/slack-files.ts';
 import { createSlackFiles } from '../../src/slack/request-form/slack-files.ts';
 import { T1 } from '../installations/ids.ts';
+import { listen } from '../service/local-server.ts';
 
 const BYTES = 10;
 const log = createLog({ level: 'silent' });
 
-async function listening(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listening = async (answer: RequestListener) =>
+  `http://127.0.0.1:${await listen(createServer(answer))}`;
 
 type Asked = { path: string; token: string | undefined };
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { installApp } from '../sandbox/install-app.ts';
+import { listen } from '../service/local-server.ts';
 import { logOf, openSetting, type Setting, startApp } from './app.ts';
 import { type Entry, runCommand, runEntry } from './entry.ts';
 
@@ -35,10 +34,7 @@ describe('starting the app', { timeout: 60_000 }, () => {
 
   it('with a setting that doesn’t work says what is wrong, and exits with 1', async () => {
     const { env } = await openSetting();
-    const other = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const port = await listen(createServer());
     const refusals: [Record<string, string>, RegExp][] = [
       [
         { SLACK_BOT_TOKEN: 'xoxb-wrong-token' },

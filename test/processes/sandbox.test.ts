@@ -1,16 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../store/sqlite-files.ts';
 import { runEntry } from './entry.ts';
 import { projectWith, runNpm } from './npm.ts';
-
-/** A folder for temporary files that nobody else uses. */
-function ownTemporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'design-request-processes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
 
@@ -40,7 +32,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
   });
 
   it('keeps running with its addresses until it is asked to end, and leaves nothing behind', async () => {
-    const TMPDIR = ownTemporaryFolder();
+    const TMPDIR = await temporaryFolder();
     const npm = runNpm(['run', 'sandbox'], { cwd: await projectWith(...PROJECT), env: { TMPDIR } });
     const [, app = ''] = await npm.until(/(http:\/\/127\.0\.0\.1:\d+)\/readyz/);
     await npm.until(/npm start/);
@@ -59,7 +51,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('ends cleanly on %s while it starts', async (signal) => {
-    const TMPDIR = ownTemporaryFolder();
+    const TMPDIR = await temporaryFolder();
     const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
     await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
     entry.kill(signal);

@@ -95,7 +95,8 @@ export function raw(
   };
 }
 
-async function listen(server: Server): Promise<number> {
+/** Lets a server listen on this machine until the test ends. @returns its port */
+export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startApp } from '../../../src/app.ts';
@@ -9,6 +8,7 @@ import { CHECKS, examine } from '../../../src/commands/doctor/examine.ts';
 import { parseConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { openStage, type Stage } from '../../sandbox/stage.ts';
+import { closedPort, listen } from '../../service/local-server.ts';
 import { makeMigratedFile } from '../../store/migrated-file.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
@@ -27,7 +27,7 @@ export async function healthyPatient({ many = false } = {}): Promise<Patient> {
   const stage = await openStage({ many });
   onTestFinished(() => stage.close());
   await makeMigratedFile(join(folder, 'design-request.db'));
-  const port = await freePort();
+  const port = await closedPort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const env = {
     ...stage.environment(folder),
@@ -59,24 +59,9 @@ export async function findingOf(name: string, patient: Patient): Promise<Finding
 }
 
 /** A server on loopback that answers everything in the same way. @returns its port */
-export async function answering(
+export const answering = (
   status: number,
   headers: Record<string, string> = {},
   body = 'hello',
-): Promise<number> {
-  const server = createServer((_request, response) =>
-    response.writeHead(status, headers).end(body),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+): Promise<number> =>
+  listen(createServer((_request, response) => response.writeHead(status, headers).end(body)));

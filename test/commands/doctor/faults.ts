@@ -6,10 +6,11 @@ import { parseConfig } from '../../../src/config/config.ts';
 import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
+import { closedPort } from '../../service/local-server.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
-import { answering, freePort, type Patient, startAppOf } from './examined.ts';
+import { answering, type Patient, startAppOf } from './examined.ts';
 
 type Fault = {
   check: string;
@@ -136,7 +137,7 @@ export const FAULTS: readonly Fault[] = [
     'service-reachable',
     'a wrong port in `DESIGN_API_BASE_URL`',
     async ({ env }) =>
-      void Object.assign(env, { DESIGN_API_BASE_URL: `http://127.0.0.1:${await freePort()}` }),
+      void Object.assign(env, { DESIGN_API_BASE_URL: `http://127.0.0.1:${await closedPort()}` }),
   ),
   failed('service-reachable', '`DESIGN_API_BASE_URL` redirects', ({ env }) =>
     serviceAnswers(env, 302, { location: 'https://login.example.com/start?key=secret' }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCard } from '../../../src/service/operations/card.ts';
 import { createGalleryLinks, sendGallery } from '../../../src/slack/card/gallery.ts';
 import { T1, T2 } from '../../installations/ids.ts';
+import { listen } from '../../service/local-server.ts';
 
 const PUBLIC_URL = 'https://requests.example.com';
 const START = Date.parse('2026-03-02T09:00:00Z');
@@ -50,10 +50,9 @@ async function pageWith(...addresses: string[]) {
     ...{ id: `f${index}`, name: `${index}.png`, ext: 'png', urls: { full } },
   }));
   const card = readCard({ files }, 'card-1', 'UTC');
-  const server = createServer((_request, response) => sendGallery(response, card, SERVICE));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(
+    createServer((_request, response) => sendGallery(response, card, SERVICE)),
+  );
   const response = await fetch(`http://127.0.0.1:${port}/`);
   const policy = response.headers.get('content-security-policy') ?? '';
   return { policy: policy.split('; '), page: await response.text() };

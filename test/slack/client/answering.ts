@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { WebClient } from '@slack/web-api';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createMetrics } from '../../../src/ops/metrics/metrics.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+import { listen as listenOnThisMachine } from '../../service/local-server.ts';
 
 export const log = createLog({ level: 'silent' });
 
@@ -15,13 +14,8 @@ export async function listen(answer: RequestListener) {
   const server = createServer((request, response) => {
     requested.push(String(request.url));
     answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnThisMachine(server);
   return { requested, url: new URL(`http://127.0.0.1:${port}/`) };
 }
 
