@@ -170,7 +170,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
       settingsModal,
       status: createStatus({ requests, cards, cardViews: shownCards.views, access }),
       list: createList({ requests, watches, cards, now }),
-      lists: createListCommands({ referenceLists, access }),
+      lists: createListCommands(referenceLists),
       access,
       log,
     }),

@@ -113,54 +113,69 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
   return subCommands;
 }
 
-type CommandDeps = {
-  subCommands: readonly SubCommand[];
-  access: AccessControl;
-  log: Log;
-};
+type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;
 
 /** The slash command, and the button that runs a subcommand. */
-export function createCommand(parts: SubCommandDeps & { access: AccessControl }) {
-  const deps = { ...parts, subCommands: createSubCommands(parts) };
+export function createCommand(deps: SubCommandDeps & { access: AccessControl }) {
+  const { access, log } = deps;
+  const subCommands = createSubCommands(deps);
+  const names = subCommands.flatMap(({ name }) => name ?? []);
+
+  /** What a text asks for. `meant` is the name of a subcommand that was probably mistyped. */
+  function read(text: string) {
+    const { name, rest } = parseCommand(text, names);
+    const subCommand = subCommands.find((one) => one.name === name);
+    if (!subCommand) throw new Error(`nothing handles the subcommand ${name}`);
+    const meant = name === undefined ? mistypedName(rest, names) : undefined;
+    const { accepts = () => rest === '' || subCommand.usage !== undefined } = subCommand;
+    return { subCommand, rest, meant, isAccepted: meant === undefined && accepts(rest) };
+  }
+
+  /**
+   * Runs the subcommand at the start of the text, or opens the form with the text as its title. People without access are
+   * told why.
+   */
+  async function run(command: Command): Promise<void> {
+    const { subCommand, rest, meant, isAccepted } = read(command.text);
+    if (isAccepted && 'modal' in subCommand) return openInModal(subCommand, command, rest);
+    const checked = await access.check(command, isAccepted ? subCommand.access : 'users');
+    if ('denied' in checked) {
+      return command.reply(await access.explainDenied(command, checked.denied));
+    }
+    if (meant !== undefined) return askWhichWasMeant(command, meant, rest);
+    if (!isAccepted || 'modal' in subCommand) return replyWithUsage(command, subCommand);
+    await subCommand.run(checked.user, rest).catch((error) => replyWhyNot(command, error));
+  }
+
+  async function openInModal(
+    { access: who, modal, notOpened }: ModalSubCommand,
+    command: Command,
+    rest: string,
+  ): Promise<void> {
+    try {
+      await openModal({ access, log }, command, who, modal(command, rest));
+    } catch (error) {
+      if (!notOpened) throw error;
+      await notOpened(command, rest, error);
+    }
+  }
+
+  /** Replies why the service can't be read, with the button that helps. @throws the error if it isn't about the service */
+  async function replyWhyNot(command: Command, error: unknown): Promise<void> {
+    const text = await access.explainServiceError(command, error);
+    if (!(error instanceof NotConnectedError)) return command.reply(text);
+    const offer = connectOffer(await access.adminToAsk(command));
+    await command.reply(text, [section(text), ...buttonRow([offer])]);
+  }
+
   return {
-    run: (command: Command) => runCommand(deps, command),
+    run,
     /** The subcommand that someone confirmed after mistyping it. */
     async runChosen(press: Press): Promise<void> {
-      const { value: text, channelId } = press;
-      if (text === undefined || !namesOf(deps).includes(text) || channelId === undefined) return;
-      await runCommand(deps, { ...press, channelId, text });
+      const { value: text = '', channelId } = press;
+      if (names.includes(text) && channelId) await run({ ...press, channelId, text });
     },
   };
-}
-
-const namesOf = ({ subCommands }: CommandDeps) => subCommands.flatMap(({ name }) => name ?? []);
-
-/**
- * Runs the subcommand at the start of the text, or opens the form with the text as its title.
- * People without access are told why.
- */
-async function runCommand(deps: CommandDeps, command: Command): Promise<void> {
-  const names = namesOf(deps);
-  const { name, rest } = parseCommand(command.text, names);
-  const subCommand = deps.subCommands.find((one) => one.name === name);
-  if (!subCommand) throw new Error(`nothing handles the subcommand ${name}`);
-  const meant = name === undefined ? mistypedName(rest, names) : undefined;
-  const { accepts = (text) => text === '' || subCommand.usage !== undefined } = subCommand;
-  const isAccepted = meant === undefined && accepts(rest);
-
-  if (isAccepted && 'modal' in subCommand) {
-    const { access, modal, notOpened } = subCommand;
-    return openModal(deps, command, access, modal(command, rest)).catch((error: unknown) => {
-      if (!notOpened) throw error;
-      return notOpened(command, rest, error);
-    });
-  }
-  const checked = await deps.access.check(command, isAccepted ? subCommand.access : 'users');
-  if ('denied' in checked)
-    return command.reply(await deps.access.explainDenied(command, checked.denied));
-  if (meant !== undefined) return askWhichWasMeant(command, meant, rest);
-  if (!isAccepted || 'modal' in subCommand) return replyWithUsage(command, subCommand);
-  await subCommand.run(checked.user, rest);
 }
 
 /** Mentions and links, which Slack marks up (`should_escape` in the manifest). */
@@ -257,23 +272,4 @@ function askWhichWasMeant(command: Command, name: string, typed: string): Promis
     button(openWithTyped, DID_YOU_MEAN.no, { value: typed, about: typed }),
   ];
   return command.reply(text, [section(text), ...buttonRow(buttons)]);
-}
-
-/** Reads from the service and replies with the result, or why it can't be read. */
-export async function replyWith<Read>(
-  access: AccessControl,
-  command: Command,
-  read: () => Promise<Read>,
-  answer: (read: Read) => Promise<void>,
-): Promise<void> {
-  let value: Read;
-  try {
-    value = await read();
-  } catch (error) {
-    const text = await access.explainServiceError(command, error);
-    if (!(error instanceof NotConnectedError)) return command.reply(text);
-    const admin = await access.adminToAsk(command);
-    return command.reply(text, [section(text), ...buttonRow([connectOffer(admin)])]);
-  }
-  return answer(value);
 }

@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import type { Cards } from '../../design-service.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { RequestStore } from '../../store/requests.ts';
@@ -11,60 +10,48 @@ import type { SubCommand } from './command.ts';
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;
 
-type ListDeps = {
+export function createList(deps: {
   requests: RequestStore;
   watches: Pick<WatchStore, 'watchedBy'>;
   cards: Cards;
   now: () => Date;
-};
+}): SubCommand {
+  const { requests, watches, cards, now } = deps;
 
-export const createList = (deps: ListDeps): SubCommand => ({
-  name: 'list',
-  ...SUB_COMMAND_WORDS.list,
-  access: 'users',
-  run: async (command) => {
-    const { workspaceId, person } = command;
-    const [requests, count] = await Promise.all([
-      deps.requests.listByAuthor(workspaceId, person.id, MAX_SHOWN),
-      deps.requests.countByAuthor(workspaceId, person.id),
-    ]);
-    if (requests.length === 0) {
-      return command.reply(LIST.none);
-    }
-    const cardIds = requests.flatMap(({ cardId }) => cardId ?? []);
-    const watched = await deps.watches.watchedBy(workspaceId, person.id, cardIds);
-    const described = await Promise.all(
-      requests.map((request) => describe(deps, request, watched)),
-    );
-    const { blocks, left } = fitGroups(described);
-    const older = left + Math.max(count - requests.length, 0);
-    const note = older > 0 ? [context(LIST.olderNotShown(older))] : [];
-    await command.reply(LIST.heading, [...blocks, ...note]);
-  },
-});
+  /** The card, however old; undefined if it can't be read. */
+  async function cardOf({ cardId, workspaceId }: DesignRequest): Promise<CachedCard | undefined> {
+    if (cardId === undefined) return undefined;
+    const reading = await cards
+      .read(workspaceId, cardId, { class: 'person', allowStale: true })
+      .catch(() => undefined);
+    return reading && 'card' in reading ? reading : undefined;
+  }
 
-/** One line, and below it what its author can decide. */
-async function describe(
-  deps: ListDeps,
-  request: DesignRequest,
-  watched: ReadonlySet<string>,
-): Promise<KnownBlock[]> {
-  const { cards: links, now } = deps;
-  const card = await cardOf(deps, request);
-  return [
-    requestRow(request, { card, links, watched, now: now(), separator: ' · ' }),
-    ...buttonRow(buttonsFor(request, links.dashboardUrl)),
-  ];
-}
-
-/** The card, however old; undefined if it can't be read. */
-async function cardOf(
-  deps: ListDeps,
-  { cardId, workspaceId }: DesignRequest,
-): Promise<CachedCard | undefined> {
-  if (cardId === undefined) return undefined;
-  const reading = await deps.cards
-    .read(workspaceId, cardId, { class: 'person', allowStale: true })
-    .catch(() => undefined);
-  return reading && 'card' in reading ? reading : undefined;
+  return {
+    name: 'list',
+    ...SUB_COMMAND_WORDS.list,
+    access: 'users',
+    run: async (command) => {
+      const { workspaceId, userId } = command;
+      const [shown, count] = await Promise.all([
+        requests.listByAuthor(workspaceId, userId, MAX_SHOWN),
+        requests.countByAuthor(workspaceId, userId),
+      ]);
+      if (shown.length === 0) return command.reply(LIST.none);
+      const cardIds = shown.flatMap(({ cardId }) => cardId ?? []);
+      const watched = await watches.watchedBy(workspaceId, userId, cardIds);
+      /** One line, and below it what its author can decide. */
+      const describe = async (request: DesignRequest) => {
+        const drawn = { card: await cardOf(request), links: cards, watched, now: now() };
+        return [
+          requestRow(request, { ...drawn, separator: ' · ' }),
+          ...buttonRow(buttonsFor(request, cards.dashboardUrl)),
+        ];
+      };
+      const { blocks, left } = fitGroups(await Promise.all(shown.map(describe)));
+      const older = left + Math.max(count - shown.length, 0);
+      const note = older > 0 ? [context(LIST.olderNotShown(older))] : [];
+      await command.reply(LIST.heading, [...blocks, ...note]);
+    },
+  };
 }

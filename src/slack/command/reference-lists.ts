@@ -3,13 +3,12 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { statusEmoji } from '../card/card-text.ts';
 import { matching } from '../request-form/options.ts';
-import type { AccessControl } from '../surface/access.ts';
 import type { Command } from '../surface/interactions.ts';
 import { blocksLength, context, NOTE_LENGTH, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { COMMAND, offerForm, replyWith, type SubCommand } from './command.ts';
+import { COMMAND, offerForm, type SubCommand } from './command.ts';
 
 const NAME_CHARS = 150;
 const ID_CHARS = 100;
@@ -62,23 +61,15 @@ function showList<Item extends Named>(
 }
 
 /** The subcommands that list what the service offers. */
-export function createListCommands(deps: {
-  referenceLists: ReferenceLists;
-  access: AccessControl;
-}): readonly SubCommand[] {
-  const { referenceLists, access } = deps;
-
+export function createListCommands(referenceLists: ReferenceLists): readonly SubCommand[] {
   const listing = <Item extends Named>(name: ListName, shown: Listing<Item>): SubCommand => ({
     name,
     ...SUB_COMMAND_WORDS[name],
     access: 'users',
-    run: (command, search) =>
-      replyWith(
-        access,
-        command,
-        () => shown.list(command.workspaceId),
-        (all) => showList(command, { name, search, all }, shown),
-      ),
+    run: async (command, search) => {
+      const all = await shown.list(command.workspaceId);
+      await showList(command, { name, search, all }, shown);
+    },
   });
 
   return [
