@@ -26,10 +26,7 @@ type Use = Recipient & { channelId: string | undefined; respond: RespondFn | und
 
 export type DirectMessages = ReturnType<typeof createDirectMessages>;
 
-/**
- * A `response_url` expires after 30 minutes
- * (docs.slack.dev/interactivity/handling-user-interaction).
- */
+/** See `showInChannel`. */
 const RESPONSE_URL_EXPIRES_MS = 30 * 60_000;
 /** People, and messages. */
 const MAX_REMEMBERED = 10_000;
@@ -53,36 +50,15 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     name: userId,
   });
 
-  async function tryToShow(show: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await show();
-      return true;
-    } catch (error) {
-      if (error instanceof WebAPIRateLimitedError) throw error;
-      log.debug(
-        { err: error },
-        'could not show a message in a channel instead of a direct message',
-      );
-      return false;
-    }
-  }
-
   async function showWhereLastUsed(
     client: SlackClient,
     to: Recipient,
-    { text, withoutPictures, ...shown }: Message,
+    { text, blocks, withoutPictures }: Message,
   ): Promise<boolean> {
-    const blocks = withoutPictures?.() ?? shown.blocks;
-    const message = { text, ...(blocks ? { blocks } : {}) };
-    const respond = replies.get(keyOf(to));
-    // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
-    const reply = { response_type: 'ephemeral' as const, replace_original: false, ...message };
-    if (respond && (await tryToShow(() => respond(reply)))) return true;
-    const channel = (await entries.get(lastChannelOf(to)))?.value;
-    return (
-      channel !== undefined &&
-      tryToShow(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
-    );
+    const channelId = (await entries.get(lastChannelOf(to)))?.value;
+    const where = { client, userId: to.userId, channelId, respond: replies.get(keyOf(to)) };
+    const message = { text, blocks: withoutPictures?.() ?? blocks };
+    return showInChannel(where, message, (error) => error instanceof WebAPIRateLimitedError);
   }
 
   /**
@@ -151,4 +127,43 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       });
     },
   };
+}
+
+/**
+ * Shows a message in a channel, visible only to one person: with a reply or an ephemeral message. A `response_url` works
+ * in channels that the app isn't in, but only five times within 30 minutes
+ * (docs.slack.dev/interactivity/handling-user-interaction), and perhaps not in threads (slackapi/bolt-js#963).
+ *
+ * @returns false if neither works
+ * @throws the first error that is final
+ */
+export async function showInChannel(
+  to: {
+    client: SlackClient;
+    userId: string;
+    channelId: string | undefined;
+    threadTs?: string | undefined;
+    respond: RespondFn | undefined;
+  },
+  { text, blocks }: Pick<Message, 'text' | 'blocks'>,
+  isFinal: (error: unknown) => boolean,
+): Promise<boolean> {
+  const { client, userId: user, channelId: channel, threadTs, respond } = to;
+  const message = {
+    ...{ text, ...(blocks ? { blocks } : {}) },
+    ...(threadTs ? { thread_ts: threadTs } : {}),
+  };
+  const reply =
+    respond && (() => respond({ response_type: 'ephemeral', replace_original: false, ...message }));
+  const ephemeral = channel && (() => client.chat.postEphemeral({ channel, user, ...message }));
+  for (const way of threadTs ? [ephemeral, reply] : [reply, ephemeral]) {
+    if (!way) continue;
+    try {
+      await way();
+      return true;
+    } catch (error) {
+      if (isFinal(error)) throw error;
+    }
+  }
+  return false;
 }

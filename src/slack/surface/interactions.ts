@@ -2,8 +2,6 @@ import type {
   AllMiddlewareArgs,
   BlockAction,
   EnvelopedEvent,
-  MessageShortcut,
-  RespondFn,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackOptionsMiddlewareArgs,
@@ -27,66 +25,19 @@ import { buildNotice } from './views.ts';
 
 // What people do in Slack, read from what Bolt passes on. Only this file knows the shapes of these deliveries.
 
-/** A command, a press, or a shortcut, and how to answer it. */
-export type Interaction = Actor & {
-  triggerId: string;
-  /** Undefined in a modal or the Home tab, and for a shortcut that isn't in the menu of a message. */
-  channelId: string | undefined;
-  /** Undefined without a `response_url`, as in a modal, the Home tab, or the pane. */
-  respond: RespondFn | undefined;
-  /** Replies to the person, visible only to them. */
-  reply(text: string, blocks?: KnownBlock[]): Promise<void>;
-  once: Once;
-};
-
-/** The entry that records that it took effect. Undefined for what has no identity. */
+/** The entry that records that something took effect. Undefined for what has no identity. */
 type Once = EntryKey<true> | undefined;
 
 /** A command, typed or chosen with a button. */
-export type Command = Interaction & { channelId: string; text: string };
-
-export type Shortcut = Interaction & {
-  /** Undefined if it was chosen in the composer or in Slack's search. */
-  onMessage: MessageShortcut | undefined;
-};
-
+export type Command = ReturnType<typeof readCommand>;
+export type Shortcut = ReturnType<typeof readShortcut>;
 /** A press of a button, a choice in a “⋯” menu, or a change of a field. */
-export type Press = Interaction & {
-  actionId: string;
-  value: string | undefined;
-  /** Slack's `action_ts`. */
-  pressedAt: string;
-  /** Only a message and its thread have a `response_url`. The pane shows a card's details. */
-  from: 'message' | 'modal' | 'home' | 'pane';
-  view: ViewOutput | undefined;
-  /** Also the message whose card the pane shows. */
-  message: PressedMessage | undefined;
-  /** The Work Object, in a message or the pane. */
-  entity: z.infer<typeof entity> | undefined;
-};
-
-type PressedMessage = {
-  channel: string;
-  ts: string;
-  /** Undefined if it isn't a reply in a thread. */
-  threadTs: string | undefined;
-  isEphemeral: boolean;
-  text: string | undefined;
-  blocks: unknown;
-  isInAttachment: boolean;
-  /** The link, if it was pressed in a preview and Slack names it. */
-  previewedUrl: string | undefined;
-};
-
+export type Press = ReturnType<typeof readPress>;
+export type Interaction = Command | Shortcut | Press;
 /** A search in a menu. */
 export type Search = Actor & { view: ViewOutput | undefined };
-
-/** A submitted modal. */
 export type Submission = Actor & { view: ViewOutput; ack: ViewArgs['ack']; once: Once };
-
-/** A modal that was closed. */
 export type ClosedView = Actor & { view: ViewOutput };
-
 /** An event that is about a person. */
 export type PersonalEvent<Type extends SlackEvent['type'] = SlackEvent['type']> = Actor & {
   body: EnvelopedEvent<Extract<SlackEvent, { type: Type }>>;
@@ -134,16 +85,20 @@ export function actorIn(args: Delivered, userId: string): Actor & { once: Once }
   return { client: clientOf(args), workspaceId, userId, once };
 }
 
-export function readCommand(args: CommandArgs): Command {
-  const { command, respond } = args;
-  const actor = actorIn(args, command.user_id);
-  const to = { ...actor, channelId: command.channel_id, respond };
+export function readCommand(args: CommandArgs) {
+  const { command } = args;
+  const to = {
+    ...actorIn(args, command.user_id),
+    channelId: command.channel_id,
+    respond: command.response_url ? args.respond : undefined,
+  };
   const reply = (text: string, blocks?: KnownBlock[]) => answer(to, text, blocks);
   return { ...to, triggerId: command.trigger_id, text: command.text, reply };
 }
 
-export function readShortcut(args: ShortcutArgs): Shortcut {
+export function readShortcut(args: ShortcutArgs) {
   const { body } = args;
+  /** Undefined if it was chosen in the composer or in Slack's search. */
   const onMessage = body.type === 'message_action' ? body : undefined;
   const to = {
     ...actorIn(args, body.user.id),
@@ -181,65 +136,68 @@ const entity = z
     isOurs: !is_app_unfurl,
   }));
 
-export function readPress(args: ActionArgs): Press {
+export function readPress(args: ActionArgs) {
   const { body } = args;
+  const { view, trigger_id: triggerId } = body;
   const action = pressedAction(args.action);
   const place = container.safeParse(body.container).data;
+  const from = placeOf(body, place?.type);
+  const channelId = body.channel?.id ?? place?.channel_id;
+  const message = messageOf(body, channelId, place);
   const to = {
     ...actorIn(args, body.user.id),
-    channelId: body.channel?.id ?? place?.channel_id,
+    /** Undefined in a modal or the Home tab. */
+    channelId,
+    /** Undefined in a modal, the Home tab, or the pane, which have no `response_url`. */
     respond: body.response_url ? args.respond : undefined,
   };
-  const press = {
-    ...to,
-    triggerId: body.trigger_id,
+  return {
+    ...{ ...to, triggerId, from, view, message },
     actionId: action.action_id,
     value: 'value' in action && typeof action.value === 'string' ? action.value : undefined,
     pressedAt: action.action_ts,
-    from: placeOf(body, place?.type),
-    view: body.view,
-    message: messageOf(body, to.channelId, place),
+    /** The Work Object, in a message or the pane. */
     entity: entity.safeParse(body.container).data,
+    /**
+     * In the thread of the button's message, or with a modal if it was pressed in the Home tab, in the pane, or in a
+     * modal, in which nothing that was typed is lost.
+     */
+    async reply(text: string, blocks?: KnownBlock[]): Promise<void> {
+      if (from === 'message') return answer({ ...to, threadTs: message?.threadTs }, text, blocks);
+      const notice = buildNotice({ title: REPLY_TITLE, text });
+      const reply = blocks ? { ...notice, blocks } : notice;
+      const open = from === 'modal' ? to.client.views.push : to.client.views.open;
+      await open({ trigger_id: triggerId, view: reply }).catch(() => answer(to, text, blocks));
+    },
   };
-  return { ...press, reply: (text, blocks) => replyToPress(press, text, blocks) };
 }
 
-function placeOf({ view }: BlockAction, container: string | undefined): Press['from'] {
+/** The pane shows a card's details. */
+function placeOf(
+  { view }: BlockAction,
+  type: string | undefined,
+): 'message' | 'modal' | 'home' | 'pane' {
   if (view) return view.type === 'home' ? 'home' : 'modal';
-  return container === 'entity_detail' ? 'pane' : 'message';
+  return type === 'entity_detail' ? 'pane' : 'message';
 }
 
+/** Also the message whose card the pane shows. */
 function messageOf(
   { message }: BlockAction,
   channel: string | undefined,
   place: z.infer<typeof container> | undefined,
-): PressedMessage | undefined {
+) {
   const ts = place?.message_ts;
   if (channel === undefined || ts === undefined) return undefined;
   return {
     ...{ channel, ts },
+    /** Undefined if it isn't a reply in a thread. */
     threadTs: place?.thread_ts === ts ? undefined : place?.thread_ts,
     isEphemeral: place?.is_ephemeral === true,
     text: message?.text,
-    blocks: message?.blocks,
+    blocks: message?.blocks as unknown,
     isInAttachment: place?.type === 'message_attachment',
+    /** The link, if it was pressed in a preview and Slack names it. */
     previewedUrl: place?.app_unfurl_url,
   };
-}
-
-/**
- * In the thread of the button's message, or with a modal if it was pressed in the Home tab, in the pane, or in a modal,
- * in which nothing that was typed is lost.
- */
-async function replyToPress(
-  press: Omit<Press, 'reply'>,
-  text: string,
-  blocks?: KnownBlock[],
-): Promise<void> {
-  const { client, from, triggerId: trigger_id, message } = press;
-  if (from === 'message') return answer({ ...press, threadTs: message?.threadTs }, text, blocks);
-  const notice = buildNotice({ title: REPLY_TITLE, text });
-  const view = blocks ? { ...notice, blocks } : notice;
-  const open = from === 'modal' ? client.views.push : client.views.open;
-  await open({ trigger_id, view }).catch(() => answer(press, text, blocks));
 }

@@ -1,8 +1,8 @@
-import { RespondError, type RespondFn } from '@slack/bolt';
+import { RespondError } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
-import type { SlackClient } from '../client/slack-client.ts';
+import { showInChannel } from '../client/direct-messages.ts';
 import { fitBlocks } from '../text/blocks.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import type { Submission } from './interactions.ts';
@@ -24,43 +24,18 @@ export async function refuseSubmission({ view, ack }: Submission, text: string):
 /** The status with which a `response_url` rejects content, such as invalid blocks. */
 const BAD_REQUEST = 400;
 
-type Recipient = {
-  client: SlackClient;
-  userId: string;
-  channelId: string | undefined;
-  threadTs?: string | undefined;
-  respond: RespondFn | undefined;
-};
-
-/**
- * Answers one person, visible only to them, by the first way that works: a reply, an ephemeral message in the channel, a
- * direct message. A `response_url` works five times within 30 minutes
- * (docs.slack.dev/interactivity/handling-user-interaction), and perhaps not in threads (slackapi/bolt-js#963).
- */
+/** Answers one person, visible only to them: in the channel, or else in a direct message. */
 export async function answer(
-  { client, userId: user, channelId: channel, threadTs, respond }: Recipient,
+  to: Parameters<typeof showInChannel>[0],
   text: string,
   blocks?: KnownBlock[],
 ): Promise<void> {
-  const content = { text, ...(blocks ? { blocks: fitBlocks(blocks) } : {}) };
-  const inThread = { ...content, ...(threadTs ? { thread_ts: threadTs } : {}) };
-  const reply =
-    respond &&
-    (() => respond({ response_type: 'ephemeral', replace_original: false, ...inThread }));
-  const ephemeral = channel && (() => client.chat.postEphemeral({ channel, user, ...inThread }));
-  const ways = (threadTs ? [ephemeral, reply] : [reply, ephemeral]).filter(
-    (way) => typeof way === 'function',
-  );
-  for (const way of ways) {
-    try {
-      await way();
-      return;
-    } catch (error) {
-      // Content that was rejected once is rejected everywhere.
-      if (error instanceof RespondError && error.statusCode === BAD_REQUEST) throw error;
-    }
-  }
-  await client.chat.postMessage({ channel: user, ...content });
+  const message = { text, ...(blocks ? { blocks: fitBlocks(blocks) } : {}) };
+  // Content that was rejected once is rejected everywhere.
+  const isFinal = (error: unknown) =>
+    error instanceof RespondError && error.statusCode === BAD_REQUEST;
+  if (await showInChannel(to, message, isFinal)) return;
+  await to.client.chat.postMessage({ channel: to.userId, ...message });
 }
 
 /**
