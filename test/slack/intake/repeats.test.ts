@@ -1,47 +1,13 @@
 import type { App } from '@slack/bolt';
 import { describe, expect, it, vi } from 'vitest';
 import { at } from '../../store/stores-under-test.ts';
-import { command, event, interaction, press, submission } from './deliveries.ts';
+import { command, interaction, submission } from './deliveries.ts';
 import { FORM_TYPE, signed, startIntake } from './intake-under-test.ts';
 
 const REPLAYS = 100;
 
 const repeat = <T>(times: number, run: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, index) => run(index)));
-
-describe('an event', () => {
-  const listening = (ran: (id: string) => void) => (bolt: App) =>
-    bolt.event('app_home_opened', async ({ body }) => ran(body.event_id));
-  const body = JSON.stringify(event('Ev1'));
-  const asRetry = (num: number) => ({
-    ...signed(body, at(num)),
-    'x-slack-retry-num': String(num),
-    'x-slack-retry-reason': 'http_timeout',
-  });
-
-  it.each([
-    ['that comes four times at once', [0, 1, 2, 3]],
-    ['of which only the last retry arrives', [3]],
-  ])('%s runs once', async (_what, retries) => {
-    const ran = vi.fn();
-    const { post, stored } = await startIntake(listening(ran));
-    const answers = await Promise.all(retries.map((num) => post(body, asRetry(num))));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await expect.poll(stored).toEqual(['slack-event done']);
-    expect(ran).toHaveBeenCalledOnce();
-  });
-
-  it('is recognized after a restart', async () => {
-    const ran = vi.fn();
-    const first = await startIntake(listening(ran));
-    await first.post(body, asRetry(0));
-    await expect.poll(first.stored).toEqual(['slack-event done']);
-    const second = await startIntake(listening(ran), { folder: first.folder });
-    await second.post(body, asRetry(1));
-    expect(await second.stored()).toEqual(['slack-event done']);
-    expect(ran).toHaveBeenCalledOnce();
-  });
-});
 
 describe('an interaction', () => {
   it.each<[string, string, (bolt: App, ran: () => void) => void, string]>([
@@ -64,16 +30,6 @@ describe('an interaction', () => {
           await ack({ response_action: 'errors', errors: { title: 'Too long.' } });
         }),
       '{"response_action":"errors","errors":{"title":"Too long."}}',
-    ],
-    [
-      'a press',
-      interaction(press('t1')),
-      (bolt, ran) =>
-        bolt.action('press', async ({ ack }) => {
-          ran();
-          await ack();
-        }),
-      '',
     ],
   ])('%s replayed a hundred times has one effect and one reply', async (...row) => {
     const [, body, register, reply] = row;
@@ -98,18 +54,6 @@ describe('an interaction', () => {
     const answers = await repeat(10, () => send(command('t1'), FORM_TYPE));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
     expect(ran).toHaveBeenCalledOnce();
-  });
-
-  it('is a different one if its trigger ID is', async () => {
-    const ran = vi.fn();
-    const { send } = await startIntake((bolt) =>
-      bolt.command('/design-request', async ({ ack }) => {
-        ran();
-        await ack();
-      }),
-    );
-    await repeat(3, (index) => send(command(`t${index}`), FORM_TYPE));
-    expect(ran).toHaveBeenCalledTimes(3);
   });
 
   it('without a trigger ID is answered every time: asking for options changes nothing', async () => {
