@@ -23,7 +23,7 @@ export type Reply = { status: number; body?: unknown };
 type Delivery =
   /** `options` is a function that has to be completed before it is acknowledged. */
   | { kind: 'event' | 'options'; eventId: string; tenant: Tenant }
-  /** The identity is of one action of a person, so that a repeated delivery of it is recognized. */
+  /** The identity is of one action of a person, to recognize a repeated delivery. */
   | { kind: 'interaction'; identity: string | undefined }
   | { kind: 'answered'; reply: Reply };
 

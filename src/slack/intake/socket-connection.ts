@@ -22,7 +22,7 @@ import type { Intake } from './intake.ts';
 const SHORT_LIFE_MS = 5_000;
 /**
  * Pauses before a new connection, after Slack gave no answer or refused one, and how long a connection stays open beside
- * its successor, in ms: a delivery is acknowledged where it arrived.
+ * its successor, so that what arrived on it can still be acknowledged there, in ms.
  */
 const TIMES_MS = { unanswered: 5_000, refused: 60_000, handOver: 3_000 };
 /** From opening a WebSocket until Slack's `hello`, in ms. */

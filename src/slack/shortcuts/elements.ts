@@ -27,14 +27,14 @@ export function textElement(text: string, style?: Style): RichTextText | undefin
 }
 
 /** Links to Slack keep their labels: they mislead nobody, and file names such as `film.mov` look like hosts. */
-const SLACKS = /^https:\/\/(?:[\w-]+\.){0,4}slack(?:-gov)?\.com\//;
+const SLACK_URL = /^https:\/\/(?:[\w-]+\.){0,4}slack(?:-gov)?\.com\//;
 
 /** A link whose label names no other site; only text if people shouldn't be sent to the address. */
 export function linkElement(url: string, text = ''): RichTextElement | undefined {
   const target = linkTarget(url);
   const label = wellFormed(text);
   if (target === undefined) return textElement(label || url);
-  const shown = SLACKS.test(target) ? label : honestLabel(target, label);
+  const shown = SLACK_URL.test(target) ? label : honestLabel(target, label);
   return { type: 'link', url: target, ...(label ? { text: shown } : {}) };
 }
 

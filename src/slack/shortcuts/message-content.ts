@@ -43,8 +43,7 @@ const firstOf = (posted: Posted, names: readonly string[]): string =>
 const DEPTH_MAX = 16;
 /** The types of buttons, menus, and input fields: nobody can use them in a form. */
 const CONTROL = /(?:buttons?|select|picker|overflow|checkboxes|menu|_input)$/;
-/** What may be empty. */
-const SILENT =
+const MAY_BE_EMPTY =
   /^(?:divider|(?:plain|raw|rich)_text|rich_text_(?:section|list|quote|preformatted))$/;
 /** Properties that people don't see: identifiers and styles. */
 const NOT_SHOWN =
@@ -168,7 +167,8 @@ export class MessageReader {
     }
     // Objects without a type are parts of others, and may say nothing.
     const isSilent = depth > 0 && typeof posted.type !== 'string';
-    if (isRead || this.#others > others || isSilent || SILENT.test(stringOf(posted.type))) return;
+    if (isRead || this.#others > others || isSilent || MAY_BE_EMPTY.test(stringOf(posted.type)))
+      return;
     this.isPartial = true;
   }
 
