@@ -30,7 +30,8 @@ export const filesOfRequest = ({ files }: Pick<Card, 'files'>): CardFile[] =>
 
 /** Marks the files that the card's request attached, in case the service doesn't say which they are. */
 export function markRequestFiles(card: Card, form: DesignRequest['form'] | undefined): Card {
-  const attached = form ? filesOf(form).map(({ name }) => name) : [];
+  if (!form) return card;
+  const attached = filesOf(form).map(({ name }) => name);
   const { missing } = matchAttached(attached, filesOfRequest(card));
   if (missing.length === 0) return card;
   const { others } = matchAttached(missing, deliveredFiles(card));

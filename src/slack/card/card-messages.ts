@@ -154,8 +154,8 @@ export function createCardMessages(deps: {
     client: SlackClient,
     { workspaceId, settings, target, links }: LinksToShow,
   ): Promise<void> {
-    const isShort = links.every(({ postedAs = '' }) => postedAs.length <= LINK_MAX);
-    const isForBlocks = 'source' in target || !isShort;
+    const isLong = ({ postedAs = '' }: CardView) => postedAs.length > LINK_MAX;
+    const isForBlocks = 'source' in target || links.some(isLong);
     const shownAs = isForBlocks ? undefined : await workObjectsOf(workspaceId, settings);
     const bytes = Math.floor(METADATA_BYTES_MAX / links.length);
     const ways = <Content>(build: (views: CardView[]) => Content) =>

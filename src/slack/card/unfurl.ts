@@ -97,17 +97,16 @@ export function createUnfurlHandler(deps: {
     const read = await Promise.all(
       links.slice(0, MAX_UNFURLED_LINKS).map((link) => readCard(input, link, demand)),
     );
-    const shown = read.flatMap(({ view }) => view ?? []);
-    const last = shown.at(-1);
+    const all: CardsRead = { shown: [], isMissing: false, trouble: undefined };
+    for (const { view, trouble } of read) {
+      if (view) all.shown.push(view);
+      else if (trouble) all.isMissing = true;
+      if (trouble && retryMs(trouble) >= retryMs(all.trouble)) all.trouble = trouble;
+    }
+    const last = all.shown.at(-1);
     const moreLinks = links.length - MAX_UNFURLED_LINKS;
     if (last && moreLinks > 0) last.moreLinks = moreLinks;
-    const retryMs = ({ retryAt }: DesignApiError) => retryAt?.getTime() ?? 0;
-    const troubles = read.flatMap(({ trouble }) => trouble ?? []);
-    return {
-      shown,
-      isMissing: read.some(({ view, trouble }) => trouble && !view),
-      trouble: troubles.toSorted((one, other) => retryMs(one) - retryMs(other)).at(-1),
-    };
+    return all;
   }
 
   /** Shows the cards of links that are being typed. What can't be read or shown now is left out. */
@@ -289,6 +288,8 @@ export function cardLinksIn(
     return cardId === undefined ? [] : [{ postedAs, cardId }];
   });
 }
+
+const retryMs = (trouble: DesignApiError | undefined) => trouble?.retryAt?.getTime() ?? 0;
 
 type WhyNothing = Exclude<keyof typeof WHY_NOT_SHOWN, 'external'>;
 
