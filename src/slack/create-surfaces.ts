@@ -89,7 +89,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const access = createAccess({ keys, installations, organizations, people, settings, log });
   const outcomes = createOutcomes({ log });
 
-  const shownCards = createCards(config, {
+  const cardSurface = createCards(config, {
     ...{ stores, workspaces, settings, service, cards, referenceLists },
     ...{ people, conversations, directMessages, access, jobs, now, log },
   });
@@ -123,8 +123,8 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const confirmations = createConfirmations({
     requests,
     cards,
-    cardViews: shownCards.views,
-    cardMessages: shownCards.messages,
+    cardViews: cardSurface.views,
+    cardMessages: cardSurface.messages,
     directMessages,
     conversations,
     now,
@@ -168,13 +168,13 @@ export function createSurfaces(config: Config, parts: AppParts) {
       formModals,
       connect,
       settingsModal,
-      status: createStatus({ requests, cards, cardViews: shownCards.views, access }),
+      status: createStatus({ requests, cards, cardViews: cardSurface.views, access }),
       list: createList({ requests, watches, cards, now }),
       lists: createListCommands(referenceLists),
       access,
       log,
     }),
-    cards: shownCards,
+    cards: cardSurface,
     homes,
     formModals,
     formFromMessage: createFormFromMessage({ formModals, fileLimits, now, log }),
@@ -242,12 +242,12 @@ export function createSurfaces(config: Config, parts: AppParts) {
         ...createPreparation({ clients, people, conversations, settings, files, config, now }),
         announcer,
       },
-      notifier: shownCards.notifier({ homes, confirmations }),
+      notifier: cardSurface.notifier({ homes, confirmations }),
     },
     /** The files of requests, and the web pages with a card's images. */
     routes: {
       ...files?.routes,
-      ...shownCards.galleryRoutes,
+      ...cardSurface.galleryRoutes,
     },
   };
 }

@@ -93,8 +93,7 @@ export function createCardButtons(deps: {
       if (press.from === 'pane') return details.refresh(press, button);
       const reading = await cardViews.readAgain(press, cardId, isExternal);
       if ('why' in reading) return press.reply(reading.why);
-      const reader = { ...press, callClass: 'person' as const };
-      await drawAgain(press, await cardViews.addNames(reader, cardId, reading), button);
+      await drawAgain(press, await cardViews.addNames(press, cardId, reading), button);
       if (reading.note) await press.reply(reading.note);
     },
 

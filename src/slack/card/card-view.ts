@@ -1,5 +1,4 @@
 import type { Cards } from '../../design-service.ts';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
@@ -9,7 +8,6 @@ import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
 import type { Press } from '../surface/interactions.ts';
 import { timeAgo } from '../text/blocks.ts';
@@ -59,7 +57,7 @@ export type CardView = CardFacts & {
   withPicture?: boolean;
 };
 
-type Reader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
+type Reader = Pick<Actor, 'client' | 'workspaceId'>;
 
 export type CardViews = ReturnType<typeof createCardViews>;
 
@@ -78,9 +76,10 @@ export function createCardViews(deps: {
 
   /** What a card's preview says besides what the service's answer contains. */
   async function addNames(
-    { client, workspaceId, callClass }: Reader,
+    { client, workspaceId }: Reader,
     cardId: string,
     { card, readAt }: ReadCard,
+    callClass: CallClass = 'person',
   ): Promise<CardFacts> {
     const [brandName, typeName, request, watched] = await Promise.all([
       nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
@@ -111,7 +110,7 @@ export function createCardViews(deps: {
   async function readForPerson(actor: Actor, cardId: string) {
     const reading = await cards.read(actor.workspaceId, cardId, { class: 'person' });
     if ('unreadable' in reading) return reading;
-    return addNames({ ...actor, callClass: 'person' }, cardId, reading);
+    return addNames(actor, cardId, reading);
   }
 
   /** Whether the card must not be shown: everyone in the message's channel sees it, including another company. */

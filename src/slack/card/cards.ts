@@ -24,11 +24,7 @@ import { createUnfurlHandler } from './unfurl.ts';
 
 /** Where cards are shown, what their buttons do, and how people hear of their changes. */
 export function createCards(
-  {
-    encryptionKeys,
-    publicUrl,
-    designApi,
-  }: Pick<Config, 'encryptionKeys' | 'publicUrl' | 'designApi'>,
+  { encryptionKeys, publicUrl, designApi }: Config,
   deps: Pick<DesignService, 'service' | 'cards' | 'referenceLists'> & {
     stores: Stores;
     workspaces: Workspaces;
@@ -42,31 +38,44 @@ export function createCards(
     log: Log;
   },
 ) {
-  const { stores, workspaces, settings, cards, now, log } = deps;
+  const { workspaces: clients, settings, people, conversations, directMessages } = deps;
+  const { service, cards, referenceLists, access, jobs, now, log } = deps;
+  const { requests, watches, entries, transact } = deps.stores;
   const gallery = publicUrl
     ? createGalleryLinks({ keys: encryptionKeys, publicUrl, now })
     : undefined;
-  const cardViews = createCardViews({ ...deps, ...stores });
+  const cardViews = createCardViews({
+    ...{ cards, referenceLists, requests, watches, people, conversations, access, now },
+  });
   const cardMessages = createCardMessages({ settings, gallery, now, log });
-  const details = createDetails({ ...deps, cardViews, cardMessages });
-  const watching = createWatching({ transact: stores.transact, now, log });
-  const shown = { ...deps, ...stores, cardViews, cardMessages, watching };
+  const show = { cards, cardViews, cardMessages };
+  const details = createDetails({ ...show, access, conversations, log });
+  const watching = createWatching({ transact, now, log });
   return {
     views: cardViews,
     messages: cardMessages,
-    unfurl: createUnfurlHandler(shown),
+    unfurl: createUnfurlHandler({
+      ...{ ...show, settings, watching, entries, access, directMessages, now, log },
+    }),
     openDetails: details.open,
-    buttons: createCardButtons({ ...shown, details }),
+    buttons: createCardButtons({
+      ...{ ...show, settings, conversations, service, access, details, watching },
+    }),
     /** @param homes and confirmations show cards, too */
     notifier: (others: { homes: Homes; confirmations: Confirmations }): WatchNotifier => ({
-      show: createCardRedrawing({ ...shown, ...others, clients: workspaces }),
-      tell: createChangeMessages({ ...shown, clients: workspaces }),
+      show: createCardRedrawing({
+        ...{ ...show, ...others, watches, requests, clients, conversations, now },
+      }),
+      tell: createChangeMessages({
+        ...{ settings, clients, people, cards, watches, jobs, conversations },
+        ...{ directMessages, now, log },
+      }),
     }),
     galleryRoutes:
       gallery &&
       galleryRoutes({
         ...{ links: gallery, cards, settings, log },
-        has: workspaces.has,
+        has: clients.has,
         serviceOrigin: new URL(designApi.baseUrl).origin,
       }),
   };

@@ -127,8 +127,7 @@ export function createDetails(deps: {
       const reading = await cards.refresh(workspaceId, cardId).catch(problemOf);
       if (typeof reading === 'string') return instead(reading);
       if ('unreadable' in reading) return instead(reading.unreadable);
-      const reader = { client, workspaceId, callClass: 'person' as const };
-      const facts = await cardViews.addNames(reader, cardId, reading);
+      const facts = await cardViews.addNames(actor, cardId, reading);
       const { trouble: readError, readAt } = reading;
       return show(readError ? { ...facts, readError, asOf: readAt } : facts);
     }

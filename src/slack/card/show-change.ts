@@ -66,8 +66,7 @@ export function createCardRedrawing(deps: {
   ): Promise<void> {
     if (messages.length === 0) return;
     const { workspaceId, cardId } = key;
-    const reader = { client, workspaceId, callClass: 'watch' as const };
-    const facts = await cardViews.addNames(reader, cardId, reading);
+    const facts = await cardViews.addNames({ client, workspaceId }, cardId, reading, 'watch');
     for (const message of messages) {
       // Posted links come first.
       if (cardMessages.isLimited(workspaceId)) throw new RetryLaterError(inMs(RETRY_MS));

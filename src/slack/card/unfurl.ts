@@ -84,11 +84,10 @@ export function createUnfurlHandler(deps: {
       return {};
     }
     if (!('card' in reading)) return { trouble };
-    const reader = { client, workspaceId, callClass: demand.class };
     const facts =
       detail === 'title'
         ? cardViews.withoutLookups(cardId, reading)
-        : await cardViews.addNames(reader, cardId, reading);
+        : await cardViews.addNames({ client, workspaceId }, cardId, reading, demand.class);
     return { view: { ...facts, postedAs, detail, isExternal }, trouble };
   }
 
