@@ -44,7 +44,7 @@ export function buildEntity(
   hasGallery: boolean,
   maxBytes = METADATA_BYTES_MAX,
 ): EntityMetadata {
-  const { card, postedAs, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
+  const { card, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
   // Then the message around it says everything but the title.
   const isConfirmation = confirms !== undefined;
   return entityOf(view, {
@@ -60,7 +60,6 @@ export function buildEntity(
     files: withPicture ? pictureField(card, entityTitle(card)) : [],
     // Slack asks for the address when the pane is opened.
     preview: hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
-    postedAs,
     maxBytes,
   });
 }
@@ -110,13 +109,11 @@ function entityOf(
     facts: EntityCustomField[];
     files: EntityCustomField[];
     preview: EntityFullSizePreview | undefined;
-    /** The link that it is shown under, exactly as Slack reported it. */
-    postedAs?: string | undefined;
     maxBytes: number;
   },
 ): EntityMetadata {
-  const { card, url, shownAt } = view;
-  const { facts, files, preview, postedAs, maxBytes } = parts;
+  const { card, url, postedAs, shownAt } = view;
+  const { facts, files, preview, maxBytes } = parts;
   const title = entityTitle(card);
   const id = shownText(card.id);
   const fields = { ...parts.fields };
@@ -159,26 +156,21 @@ function ageOf({ asOf, readError }: CardView): EntityCustomField[] {
   ];
 }
 
-/** What readers look for first, after which come the delivered files. */
-const FIRST = ['note', 'as_of', 'status', 'due_date', 'due', 'description'];
-/** What they look for last, before the files of the request. */
-const LAST = ['created_by', 'date_created', 'date_updated', 'more'];
+/** The fields in the order in which readers look for them, without numbers; `others` are about the design. */
+const ORDER = [
+  ...['note', 'as_of', 'status', 'due_date', 'due', 'description', 'preview', 'file_', 'others'],
+  ...['created_by', 'date_created', 'date_updated', 'more', 'given_', 'files'],
+];
+
+function placeOf(key: string): number {
+  const place = ORDER.indexOf(key.replace(/_\d+$/, '_'));
+  return place < 0 ? ORDER.indexOf('others') : place;
+}
 
 /** Slack refuses empty lists. */
 function inOrder(standard: string[], custom: EntityCustomField[]) {
-  const groups = [
-    (key: string) => FIRST.includes(key),
-    (key: string) => key === 'preview' || key.startsWith('file_'),
-    (key: string) => !LAST.includes(key) && !key.startsWith('given') && key !== 'files',
-    (key: string) => LAST.includes(key),
-    () => true,
-  ];
-  const groupOf = (key: string) => groups.findIndex((isIn) => isIn(key));
-  const place = (key: string) => [...FIRST, ...LAST].indexOf(key);
   const keys = [...standard, ...custom.map(({ key }) => key)];
-  const display_order = keys.toSorted(
-    (one, other) => groupOf(one) - groupOf(other) || place(one) - place(other),
-  );
+  const display_order = keys.toSorted((one, other) => placeOf(one) - placeOf(other));
   return {
     ...(custom.length > 0 ? { custom_fields: custom } : {}),
     ...(display_order.length > 0 ? { display_order } : {}),
