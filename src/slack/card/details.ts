@@ -10,8 +10,12 @@ import { slackErrorCode } from '../client/errors.ts';
 import { sendRichest, type Ways, withPicturesOrNot } from '../client/post-message.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
-import type { PersonalEvent, Press } from '../surface/interactions.ts';
-import { inTime, reportUnexpected } from '../surface/replies.ts';
+import {
+  inTime,
+  type PersonalEvent,
+  type Press,
+  reportUnexpected,
+} from '../surface/interactions.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import {

@@ -15,18 +15,20 @@ import {
   type CommandArgs,
   clientOf,
   type Interaction,
+  inTime,
   type OptionsArgs,
   type PersonalEvent,
   type Press,
   readCommand,
   readPress,
   readShortcut,
+  refuseSubmission,
+  reportUnexpected,
   type ShortcutArgs,
   type Submission,
   type ViewArgs,
 } from '../surface/interactions.ts';
 import { openModal } from '../surface/open-modal.ts';
-import { inTime, refuseSubmission, reportUnexpected } from '../surface/replies.ts';
 import { buildNotice, type Outcomes } from '../surface/views.ts';
 import { unexpected, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
@@ -306,19 +308,13 @@ export function createDispatch(deps: {
       const checked = await access.check(step, route.access);
       return 'user' in checked ? route.run(checked.user) : wordsForDenied(checked.denied);
     };
-    const found = await inTime(list().catch(whyNotListed), STEP_OPTIONS_PROBLEMS.late);
+    const { late, unexpected: words } = STEP_OPTIONS_PROBLEMS;
+    const what = 'could not list the options of a workflow step';
+    const listed = list()
+      .catch((error: unknown) => wordsForServiceError(error))
+      .catch((error: unknown) => reportUnexpected(log, error, what, { words }));
+    const found = await inTime(listed, late);
     return typeof found === 'string' ? found : searchStepOptions(found, query);
-  }
-
-  function whyNotListed(error: unknown): string {
-    try {
-      return wordsForServiceError(error);
-    } catch {
-      const words = STEP_OPTIONS_PROBLEMS.unexpected;
-      return reportUnexpected(log, error, 'could not list the options of a workflow step', {
-        words,
-      });
-    }
   }
 
   return async (args: Delivery): Promise<void> => {

@@ -7,9 +7,8 @@ import type { FormOptions, ReferenceLists } from '../../service/cache/reference-
 import { isTransient } from '../../service/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
-import type { Press, Search } from '../surface/interactions.ts';
+import { type Press, reportUnexpected, type Search } from '../surface/interactions.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
-import { reportUnexpected } from '../surface/replies.ts';
 import { createTurns, type ShownView, updateView } from '../surface/views.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';

@@ -6,9 +6,8 @@ import type { FormLists } from '../request-form/form-field.ts';
 import { MAX_FILES } from '../request-form/form-field.ts';
 import type { FormModals, FormOpening } from '../request-form/form-modals.ts';
 import { askForFile } from '../request-form/slack-files.ts';
-import type { Shortcut } from '../surface/interactions.ts';
+import { inTime, type Shortcut } from '../surface/interactions.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
-import { inTime } from '../surface/replies.ts';
 import type { FileOfMessage } from './message-content.ts';
 import { draftFromMessage, readSharedMessage } from './message-draft.ts';
 

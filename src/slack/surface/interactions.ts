@@ -1,29 +1,33 @@
-import type {
-  AllMiddlewareArgs,
-  BlockAction,
-  EnvelopedEvent,
-  SlackActionMiddlewareArgs,
-  SlackCommandMiddlewareArgs,
-  SlackOptionsMiddlewareArgs,
-  SlackShortcutMiddlewareArgs,
-  SlackViewMiddlewareArgs,
-  ViewClosedAction,
-  ViewOutput,
-  ViewSubmitAction,
+import {
+  type AllMiddlewareArgs,
+  type BlockAction,
+  type EnvelopedEvent,
+  RespondError,
+  type SlackActionMiddlewareArgs,
+  type SlackCommandMiddlewareArgs,
+  type SlackOptionsMiddlewareArgs,
+  type SlackShortcutMiddlewareArgs,
+  type SlackViewMiddlewareArgs,
+  type ViewClosedAction,
+  type ViewOutput,
+  type ViewSubmitAction,
 } from '@slack/bolt';
 import type { KnownBlock, SlackEvent } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import { newErrorReference } from '../../references.ts';
 import { type EntryKey, onceKind } from '../../store/entries.ts';
+import { showInChannel } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { pressedAction } from '../text/blocks.ts';
-import { REPLY_TITLE } from '../words/errors.ts';
+import { fitBlocks, pressedAction } from '../text/blocks.ts';
+import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import type { Actor } from './access.ts';
-import { answer } from './replies.ts';
 import { buildNotice } from './views.ts';
 
-// What people do in Slack, read from what Bolt passes on. Only this file knows the shapes of these deliveries.
+// What people do in Slack, read from what Bolt passes on, and how they are answered. Only this file knows the shapes of
+// these deliveries.
 
 /** The entry that records that something took effect. Undefined for what has no identity. */
 type Once = EntryKey<true> | undefined;
@@ -200,4 +204,65 @@ function messageOf(
     /** The link, if it was pressed in a preview and Slack names it. */
     previewedUrl: place?.app_unfurl_url,
   };
+}
+
+/**
+ * Keeps a submitted modal open with what was typed, and says why at its first input. A modal without
+ * inputs is replaced, since Slack shows an error only at an input of the view.
+ */
+export async function refuseSubmission({ view, ack }: Submission, text: string): Promise<void> {
+  const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id;
+  await ack(
+    blockId === undefined
+      ? { response_action: 'update', view: buildNotice({ title: REPLY_TITLE, text }) }
+      : { response_action: 'errors', errors: { [blockId]: text } },
+  );
+}
+
+/** The status with which a `response_url` rejects content, such as invalid blocks. */
+const BAD_REQUEST = 400;
+
+/** Answers one person, visible only to them: in the channel, or else in a direct message. */
+async function answer(
+  to: Parameters<typeof showInChannel>[0],
+  text: string,
+  blocks?: KnownBlock[],
+): Promise<void> {
+  const message = { text, ...(blocks ? { blocks: fitBlocks(blocks) } : {}) };
+  // Content that was rejected once is rejected everywhere.
+  const isFinal = (error: unknown) =>
+    error instanceof RespondError && error.statusCode === BAD_REQUEST;
+  if (await showInChannel(to, message, isFinal)) return;
+  await to.client.chat.postMessage({ channel: to.userId, ...message });
+}
+
+/**
+ * How long an acknowledgment, for which Slack waits 3 s, may wait for the data that it needs, in ms. The data is
+ * usually in memory; after a restart or on another replica, it is loaded first. A form waits no longer, either.
+ */
+const WAIT_MS = 2_000;
+
+/** Waits at most WAIT_MS. Work that is late goes on, but its result is ignored. */
+export async function inTime<Result>(work: Promise<Result>, ifLate: Result): Promise<Result> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Result>();
+  const timer = setTimeout(resolve, WAIT_MS, ifLate);
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Logs an unexpected error under a new reference (`E-…`). @returns the text to show, with the reference */
+export function reportUnexpected(
+  log: Log,
+  error: unknown,
+  what: string,
+  {
+    context = {},
+    words = unexpected,
+  }: {
+    context?: Record<string, unknown>;
+    words?: (reference: string) => string;
+  } = {},
+): string {
+  const reference = newErrorReference();
+  log.error({ err: error, ref: reference, ...context }, what);
+  return words(reference);
 }

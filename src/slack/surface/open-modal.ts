@@ -2,8 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
-import type { Press } from './interactions.ts';
-import { reportUnexpected } from './replies.ts';
+import { type Press, reportUnexpected } from './interactions.ts';
 import { buildNotice, type ShownView, updateView } from './views.ts';
 
 export type ModalToOpen = (Texts | { title: string }) & {
