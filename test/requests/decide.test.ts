@@ -33,18 +33,6 @@ describe('the author of a request in doubt', () => {
 });
 
 describe('a request that isn’t in doubt', () => {
-  it('is not sent again', async () => {
-    const { submit, ctx, announced, posts } = await requestsUnderTest();
-    await submit('r1');
-    await expect.poll(() => announced).toHaveLength(1);
-    const mine = { workspaceId: T1, userId: 'U1', requestId: 'r1' };
-    expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
-      done: false,
-      request: { state: 'created' },
-    });
-    expect(posts()).toBe(1);
-  });
-
   it('can be discarded if the service rejected it', async () => {
     const { submit, ctx, announced, design } = await requestsUnderTest();
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard' });

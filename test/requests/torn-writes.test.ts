@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { confirmFound, decideInDoubt } from '../../src/requests/decide.ts';
-import { resumeWaiting } from '../../src/requests/resume.ts';
 import type { Database } from '../../src/store/database.ts';
 import { T1 } from '../installations/ids.ts';
-import { kindsOf } from '../store/kinds-of.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
@@ -22,66 +20,6 @@ async function refuse(db: Database, write: string, when = 'true'): Promise<() =>
 
 const refuseJobs = (db: Database, kind: string) =>
   refuse(db, 'INSERT ON jobs', `NEW.kind = '${kind}'`);
-
-describe('if the job that follows a change can’t be stored', () => {
-  it.each(['send_again', 'discard'] as const)(
-    '%s has no effect, and can be repeated',
-    async (decision) => {
-      const { db, submit, design, announced, ctx, stateOf } = await requestsUnderTest();
-      design.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-      await submit('r1');
-      await expect.poll(() => announced).toHaveLength(1);
-      const kind = decision === 'send_again' ? 'deliver-request' : 'announce-request';
-      const repair = await refuseJobs(db, kind);
-      const decide = () =>
-        decideInDoubt(ctx, { workspaceId: T1, userId: 'U1', requestId: 'r1', decision });
-      await expect(decide()).rejects.toThrow(NO_ROOM);
-      expect(await stateOf('r1')).toBe('in_doubt');
-      await repair();
-      expect(await decide()).toMatchObject({ done: true });
-      await expect.poll(() => announced.at(-1)?.state).not.toBe('in_doubt');
-    },
-  );
-
-  it('a known outcome is kept until it can be stored, and its author is not asked', async () => {
-    const { db, submit, design, announced, posts, clock, runner, stateOf } =
-      await requestsUnderTest();
-    const repair = await refuseJobs(db, 'announce-request');
-    await submit('r1');
-    await expect.poll(() => design.calls({ operation: 'createCard' })).toHaveLength(1);
-    expect(await stateOf('r1')).toBe('sending');
-    await repair();
-    clock.now = at(600);
-    await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
-    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
-    expect(posts()).toBe(1);
-  });
-
-  it('a request waiting for a key keeps waiting, and is sent later', async () => {
-    const { db, submit, design, announced, ctx, connect, stateOf } = await requestsUnderTest();
-    design.revokeKey(design.apiKey);
-    await submit('r1');
-    await expect.poll(() => announced.at(-1)?.state).toBe('waiting_for_key');
-    await connect(T1);
-    const repair = await refuseJobs(db, 'deliver-request');
-    await expect(resumeWaiting(ctx, T1)).rejects.toThrow(NO_ROOM);
-    expect(await stateOf('r1')).toBe('waiting_for_key');
-    await repair();
-    expect(await resumeWaiting(ctx, T1)).toHaveLength(1);
-    await expect.poll(() => announced.at(-1)?.state).toBe('created');
-  });
-
-  it('a submission is not stored', async () => {
-    const { db, submit, ctx, stateOf, announced } = await requestsUnderTest();
-    const repair = await refuseJobs(db, 'deliver-request');
-    await expect(submit('r1')).rejects.toThrow(NO_ROOM);
-    expect(await stateOf('r1')).toBeUndefined();
-    expect(await kindsOf(ctx).formDefaults.of(T1, ['U1', 'C1'])).toEqual([]);
-    await repair();
-    await submit('r1');
-    await expect.poll(() => announced.at(-1)?.state).toBe('created');
-  });
-});
 
 it('an author is told about the card in the thread of the confirmation, even if that can’t be stored at first', async () => {
   const { db, submit, announced, clock, runner, stores } = await requestsUnderTest();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
-import { T1, T2, T9, T10 } from '../../installations/ids.ts';
+import { T1, T9, T10 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 /** In minutes: older than what counts as fresh. */
@@ -25,34 +25,16 @@ async function setUp() {
 }
 
 describe('the reference lists', () => {
-  it('are read once, however many ask at the same time', async () => {
-    const { referenceLists, reads, design } = await setUp();
+  it('are read once, however many ask at the same time and while they are fresh', async () => {
+    const { referenceLists, reads, design, moveTo } = await setUp();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => referenceLists.formOptions(T1)),
     );
     expect(new Set(answers.map(({ requestTypes }) => requestTypes.length)).size).toBe(1);
     expect(answers[0]?.brands).toHaveLength(design.referenceLists.brands.length);
-    expect([reads('listRequestTypes'), reads('listBrands')]).toEqual([1, 1]);
-  });
-
-  it('are read once while they are fresh', async () => {
-    const { referenceLists, reads, moveTo } = await setUp();
-    await referenceLists.tags(T1);
     moveTo(9);
-    await referenceLists.tags(T1);
-    expect(reads('listTags')).toBe(1);
-  });
-
-  it('are shown at once when stale, and revalidated in the background', async () => {
-    const { referenceLists, typeName, reads, design, moveTo } = await setUp();
-    typeName('Before');
-    await referenceLists.requestTypes(T1);
-    typeName('After');
-    moveTo(OLD);
-    design.faults.add({ kind: 'stall', ms: 100, times: 1 });
-    expect((await referenceLists.requestTypes(T1))[0]?.name).toBe('Before');
-    await expect.poll(async () => (await referenceLists.requestTypes(T1))[0]?.name).toBe('After');
-    expect(reads('listRequestTypes')).toBe(2);
+    await referenceLists.formOptions(T1);
+    expect([reads('listRequestTypes'), reads('listBrands')]).toEqual([1, 1]);
   });
 
   it.each([
@@ -94,24 +76,6 @@ describe('the reference lists', () => {
     expect(reads('listBrands')).toBe(3);
   });
 
-  it('are read again after a failure', async () => {
-    const { referenceLists, design } = await setUp();
-    design.faults.add({ kind: 'status', status: 400, times: 1 });
-    await expect(referenceLists.tags(T1)).rejects.toMatchObject({ code: 'invalid_request' });
-    expect(await referenceLists.tags(T1)).toHaveLength(design.referenceLists.tags.length);
-  });
-
-  it('belong to one workspace', async () => {
-    const { referenceLists, connect, reads, typeName } = await setUp();
-    await connect(T2);
-    typeName('For T1');
-    await referenceLists.requestTypes(T1);
-    typeName('For T2');
-    expect((await referenceLists.requestTypes(T2))[0]?.name).toBe('For T2');
-    expect((await referenceLists.requestTypes(T1))[0]?.name).toBe('For T1');
-    expect(reads('listRequestTypes')).toBe(2);
-  });
-
   it('are unknown without a key', async () => {
     const { referenceLists } = await setUp();
     await expect(referenceLists.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
@@ -151,17 +115,10 @@ describe('the form’s data', () => {
     expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
   });
 
-  it('is available without waiting once it was read, however old', async () => {
-    const { referenceLists, reads, moveTo } = await setUp();
+  it('is there at once after it was read, and revalidated in the background if it is stale', async () => {
+    const { referenceLists, typeName, moveTo, reads } = await setUp();
     expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
-    const read = await referenceLists.formOptions(T1);
-    moveTo(OLD);
-    expect(await referenceLists.cachedFormOptions(T1)).toEqual(read);
-  });
-
-  it('is revalidated in the background when it is found stale', async () => {
-    const { referenceLists, typeName, moveTo } = await setUp();
     typeName('Before');
     await referenceLists.formOptions(T1);
     typeName('After');
@@ -183,19 +140,6 @@ describe('dropping a workspace’s lists', () => {
     expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
     await referenceLists.formOptions(T1);
     expect(callsWith(replacement)).toBe(2);
-  });
-
-  it('includes lists being read, whose waiting readers still get an answer', async () => {
-    const { referenceLists, typeName, design } = await setUp();
-    typeName('Before');
-    design.faults.add({ kind: 'stall', ms: 50, times: 2 });
-    const waiting = referenceLists.formOptions(T1);
-    await expect.poll(() => design.calls().length).toBe(2);
-    referenceLists.forget(T1);
-    typeName('After');
-    expect((await referenceLists.requestTypes(T1))[0]?.name).toBe('After');
-    expect((await waiting).requestTypes[0]?.name).toBe('Before');
-    expect((await referenceLists.requestTypes(T1))[0]?.name).toBe('After');
   });
 
   it('affects only that workspace', async () => {
