@@ -39,7 +39,7 @@ import { CARD_ACTIONS, cardMenu } from './menu.ts';
 export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []) {
   const blocksOf = (shown: CardView) => fitBlocks([...buildCardBlocks(shown), ...more]);
   return {
-    text: [escapeMrkdwn(titleOf(view.card)), statusOf(view.card)].filter(Boolean).join(' · '),
+    text: onOneLine([escapeMrkdwn(titleOf(view.card)), statusOf(view.card)]),
     blocks: blocksOf(view),
     withoutPictures: showsPicture(view)
       ? () => blocksOf({ ...view, withPicture: false })
@@ -80,7 +80,7 @@ function smallCard(view: CardView): KnownBlock[] {
   const files = thumbnail && !linksFiles ? '' : filesLine(card);
   const brief = linksFiles && files !== '' ? '' : briefOf(card);
   const lines = [titleLine(view), factsLine(view), brief, files];
-  const shown = section(lines.filter((line) => line !== '').join('\n'));
+  const shown = section(lines.filter(Boolean).join('\n'));
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
     ...historyAndMenu(view),
@@ -118,11 +118,10 @@ const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
 function largeCard(view: CardView): KnownBlock[] {
   const { card } = view;
   const description = htmlToMrkdwn(card.descriptionHtml, DESCRIPTION_START);
-  const lines = [deliveredLine(card, FILES_SHOWN), historyLine(view)];
   return [
     section([titleLine(view), description].filter((text) => text !== '').join('\n')),
     ...factsAndPicture(view),
-    ...contextIfAny(onOneLine(lines.filter((line) => line !== ''))),
+    ...contextIfAny(onOneLine([deliveredLine(card, FILES_SHOWN), historyLine(view)])),
     {
       type: 'actions',
       elements: [openButton(view), ...cardMenu({ ...view, cardId: card.id, detail: 'large' })],

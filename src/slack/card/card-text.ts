@@ -142,11 +142,8 @@ export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): stri
 
 /** The day alone, in the same words. @returns mrkdwn; undefined if the date couldn't be parsed */
 export function dueDay({ date, day }: DueDate, now: Date): string | undefined {
-  return date && day !== undefined ? dayWords(new Date(`${day}T00:00:00Z`), now) : undefined;
-}
-
-/** @param start the first moment of the day in UTC */
-function dayWords(start: Date, now: Date): string {
+  if (!date || day === undefined) return undefined;
+  const start = new Date(`${day}T00:00:00Z`);
   const days = differenceInCalendarDays(start, now, UTC);
   if (Math.abs(days) <= 1) return slackDate(hoursAfter(start, COMMON_HOUR), '{date_short_pretty}');
   if (days > 0 && days <= WEEKDAYS_AHEAD) return format(start, 'EEE, d MMM', UTC);
@@ -166,14 +163,15 @@ export function historyLine({ card, requesterName, asOf, detail }: CardFacts & P
   ]);
 }
 
+/** Parts without a text are left out. */
 export const onOneLine = (parts: (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined).join(' · ');
+  parts.filter(Boolean).join(' · ');
 
 /** How the paragraphs begin that this app adds below the description (`request-form/prepare-card.ts`). */
-const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
+const OUR_LINES = /<p>(?:Needed by |References:<\/p>|Requested in Slack)/;
 
 /** The part of a card's description that its author wrote, as HTML. */
 export function authorsText(html: string): string {
-  const begins = OUR_LINES.map((line) => html.indexOf(line)).filter((at) => at >= 0);
-  return html.slice(0, Math.min(html.length, ...begins));
+  const end = html.search(OUR_LINES);
+  return end < 0 ? html : html.slice(0, end);
 }
