@@ -5,7 +5,6 @@ import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { createFileLinks } from '../../src/files/file-links.ts';
 import { fileRoutes } from '../../src/files/file-routes.ts';
 import { createHttpServer } from '../../src/ops/http-server.ts';
-import { createLog } from '../../src/ops/logging.ts';
 import type { AttachedFile } from '../../src/requests/request.ts';
 import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
 import { createSlackFiles } from '../../src/slack/request-form/slack-files.ts';
@@ -17,6 +16,7 @@ import { manifest } from '../stand-ins/slack/tests/manifest.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { FORM, newRequest } from '../store/request-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
+import { logTo } from '../store/stores-under-test.ts';
 
 const PUBLIC_URL = 'https://requests.example.com';
 const MAX_BYTES = 100_000_000;
@@ -26,10 +26,7 @@ export async function filesUnderTest() {
   const clock = { now: new Date(START) };
   const logLines: string[] = [];
   const lost: string[] = [];
-  const log = createLog({
-    level: 'debug',
-    destination: { write: (line: string) => void logLines.push(line) },
-  });
+  const log = logTo(logLines);
   const slack = await startSlack({ manifest: manifest(), clock: () => clock.now });
   onTestFinished(() => slack.close());
   const { stores } = await openSqliteStores();

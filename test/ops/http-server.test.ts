@@ -11,13 +11,11 @@ import {
   send,
 } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
+import { logTo } from '../store/stores-under-test.ts';
 
 async function listen(routes: Routes, timeouts: Partial<HttpTimeouts> = {}, basePath = '') {
   const lines: string[] = [];
-  const log = createLog({
-    level: 'debug',
-    destination: { write: (line) => void lines.push(line) },
-  });
+  const log = logTo(lines);
   const options = { host: '127.0.0.1', port: 0, routes, log, timeouts };
   const server = createHttpServer({ ...options, basePath });
   const url = await server.listen();

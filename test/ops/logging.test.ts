@@ -150,17 +150,6 @@ describe('a logged error', () => {
 });
 
 describe('a log line', () => {
-  it('below the level is not written', () => {
-    const lines: string[] = [];
-    const log = createLog({
-      level: 'warn',
-      destination: { write: (line) => void lines.push(line) },
-    });
-    log.info('quiet');
-    log.warn('loud');
-    expect(lines).toHaveLength(1);
-  });
-
   it('has time and level, and nothing about the machine', () => {
     const { log, lines } = logWith();
     log.info({ workspace: 'T1' }, 'ready');

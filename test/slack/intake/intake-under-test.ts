@@ -7,7 +7,6 @@ import { asWorkspace, type WorkspaceId } from '../../../src/installations/worksp
 import { createJobQueue } from '../../../src/jobs/queue.ts';
 import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer } from '../../../src/ops/http-server.ts';
-import { createLog } from '../../../src/ops/logging.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
 import { SLACK_JOBS } from '../../../src/slack/surface/jobs.ts';
@@ -16,7 +15,7 @@ import { createJobStore } from '../../../src/store/jobs.ts';
 import { signatureOf } from '../../stand-ins/slack/signing.ts';
 import { makeMigratedFile } from '../../store/migrated-file.ts';
 import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
-import { at } from '../../store/stores-under-test.ts';
+import { at, logTo } from '../../store/stores-under-test.ts';
 
 export const SECRET = 'the-signing-secret';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -49,10 +48,7 @@ export async function startIntake(
   } = {},
 ) {
   const lines: string[] = [];
-  const log = createLog({
-    level: 'debug',
-    destination: { write: (line) => void lines.push(line) },
-  });
+  const log = logTo(lines);
   const now = () => at(0);
   const folder = options.folder ?? (await temporaryFolder());
   const path = `${folder}/app.db`;

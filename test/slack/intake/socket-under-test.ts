@@ -4,9 +4,9 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createLog } from '../../../src/ops/logging.ts';
 import type { Reply } from '../../../src/slack/intake/intake.ts';
 import { createSocketConnection } from '../../../src/slack/intake/socket-connection.ts';
+import { logTo } from '../../store/stores-under-test.ts';
 
 /** What `apps.connections.open` answers; undefined is an address. */
 type Opening = { status?: number; body: string } | undefined;
@@ -78,10 +78,7 @@ export async function connectSocket(
   const slack = await startFrameServer(tls);
   prepare(slack);
   const lines: string[] = [];
-  const log = createLog({
-    level: 'debug',
-    destination: { write: (line) => void lines.push(line) },
-  });
+  const log = logTo(lines);
   const connection = createSocketConnection({
     appToken: 'xapp-1-A-1-abc',
     apiUrl: slack.apiUrl,
