@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -8,14 +8,7 @@ import { compileCacheEnv } from '../compile-cache.ts';
 type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
 /** One of the project's entry files, running as a process. */
-export type Entry = {
-  stdout(): string;
-  stderr(): string;
-  ended: Promise<Ending>;
-  kill(signal: NodeJS.Signals): void;
-  /** Resolves to the first thing that `read` finds in the output, now or later. */
-  until<Value>(read: () => Value | undefined, what: string): Promise<Value>;
-};
+export type Entry = ReturnType<typeof runEntry>;
 
 type Options = {
   args?: string[];
@@ -27,53 +20,72 @@ type Options = {
 
 const OUTPUT_WITHIN_MS = 30_000;
 
-/** Runs `node <path>` with the Node of this test; it is killed if it still runs when the test ends. */
-export function runEntry(path: string, { args = [], env = {}, preload }: Options = {}): Entry {
-  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  const first = preload ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];
-  const child = spawn(process.execPath, [...first, file, ...args], {
-    env: { ...compileCacheEnv(), ...env },
-  });
-  const output = { stdout: '', stderr: '' };
+/**
+ * Runs a program in a process group of its own, so that whatever is left of it can be found. All of the group is
+ * killed when the test ends.
+ */
+export function startProcess(
+  program: string,
+  args: string[],
+  options: { cwd?: string; env: Record<string, string> },
+) {
+  const env = { ...compileCacheEnv(), ...options.env };
+  const child = spawn(program, args, { ...options, env, detached: true });
+  const group = -(child.pid ?? 0);
+  const written = { stdout: '', stderr: '', all: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text;
+      written[name] += text;
+      written.all += text;
     });
   }
+  // All of the group share its streams, which close with the last of them.
   const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal }));
   onTestFinished(async () => {
-    child.kill('SIGKILL');
+    try {
+      process.kill(group, 'SIGKILL');
+    } catch {
+      // All of them have ended.
+    }
     await ended;
   });
   return {
-    stdout: () => output.stdout,
-    stderr: () => output.stderr,
-    ended,
-    kill: (signal) => child.kill(signal),
-    until: (read, what) =>
-      written(child, read, () => `${what}, only:\n${output.stdout}${output.stderr}`),
+    ...{ child, group, written, ended },
+    /** Resolves to the first thing that `read` finds in the output, now or later. */
+    until: <Found>(read: () => Found | undefined, what: string, withinMs = OUTPUT_WITHIN_MS) =>
+      new Promise<NonNullable<Found>>((resolve, reject) => {
+        const look = () => {
+          const found = read();
+          if (found != null) resolve(found);
+        };
+        const fail = () =>
+          reject(new Error(`The process did not write ${what}, only:\n${written.all}`));
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        child.once('close', fail);
+        setTimeout(fail, withinMs).unref();
+        look();
+      }),
+  };
+}
+
+/** Runs `node <path>` with the Node of this test. */
+export function runEntry(path: string, { args = [], env = {}, preload }: Options = {}) {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const first = preload ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];
+  const { child, written, ended, until } = startProcess(
+    process.execPath,
+    [...first, file, ...args],
+    { env },
+  );
+  return {
+    stdout: () => written.stdout,
+    stderr: () => written.stderr,
+    ...{ ended, until },
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
   };
 }
 
 /** Runs an operator command as in a deployment: `node dist/app.js <name>`. */
 export const runCommand = (name: string, { args = [], ...options }: Options = {}): Entry =>
   runEntry('dist/app.js', { ...options, args: [name, ...args] });
-
-function written<Value>(
-  child: ReturnType<typeof spawn> & Pick<ChildProcess, 'stdout' | 'stderr'>,
-  read: () => Value | undefined,
-  describe: () => string,
-): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const found = read();
-      if (found !== undefined) resolve(found);
-    };
-    const fail = () => reject(new Error(`The process did not write ${describe()}`));
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.once('close', fail);
-    setTimeout(fail, OUTPUT_WITHIN_MS).unref();
-    look();
-  });
-}

@@ -53,7 +53,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
   it.each(['SIGTERM', 'SIGHUP'] as const)('ends cleanly on %s while it starts', async (signal) => {
     const TMPDIR = await temporaryFolder();
     const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
-    await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
+    await entry.until(() => /starting/.exec(entry.stdout()), 'that it starts');
     entry.kill(signal);
     expect(await entry.ended).toEqual({ code: 130, signal: null });
     expect(readdirSync(TMPDIR)).toEqual([]);
