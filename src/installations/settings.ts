@@ -78,8 +78,7 @@ export function createWorkspaceSettings(entries: Entries) {
 }
 
 /**
- * Saves what changes in the settings of a workspace, and of a channel if one is given, and records it. The rest stays
- * as it is now: another admin may have changed it.
+ * Saves and records what changes. The rest stays as it is now: another admin may have changed it.
  *
  * @param input.changed a setting that is present but undefined is removed
  */

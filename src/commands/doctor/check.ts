@@ -48,8 +48,7 @@ export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
  * What checks use. A check that uses something that isn't there is skipped. Answers are kept, so that no question is
  * asked twice. Close it after the last check.
  *
- * @param given.env the variables of the process, with those of the settings file
- * @param given.envFile the settings file, which need not exist
+ * @param given.envFile need not exist
  */
 export function createContext(given: {
   env: Record<string, string | undefined>;

@@ -9,7 +9,7 @@ import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { sendRichest, type Ways, withPicturesOrNot } from '../client/post-message.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
-import { connectOffer } from '../surface/connection.ts';
+import { connectOrAskButton } from '../surface/connection.ts';
 import {
   inTime,
   type PersonalEvent,
@@ -92,7 +92,7 @@ export function createDetails(deps: {
     async function instead(problem: DetailsProblem): Promise<Ways<Shown>> {
       const { help, ...words } = DETAILS_ERRORS[problem];
       if (help !== 'connect') return errorWith(words, help && tryAgain());
-      const offer = connectOffer(await access.adminToAsk(actor));
+      const offer = connectOrAskButton(await access.adminToAsk(actor));
       const { text, action_id = '', accessibility_label: label } = offer;
       const spoken = label ? { accessibility_label: label } : {};
       return errorWith(words, { text: text.text, action_id, ...spoken });

@@ -6,7 +6,7 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import type { Connect } from '../settings/connect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import type { Access, AccessControl, Allowed } from '../surface/access.ts';
-import { connectOffer } from '../surface/connection.ts';
+import { connectOrAskButton } from '../surface/connection.ts';
 import { type Command, type Press, reportUnexpected } from '../surface/interactions.ts';
 import { type ModalToOpen, openModal } from '../surface/open-modal.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
@@ -163,7 +163,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
   async function replyWhyNot(command: Command, error: unknown): Promise<void> {
     const text = await access.explainServiceError(command, error);
     if (!(error instanceof NotConnectedError)) return command.reply(text);
-    const offer = connectOffer(await access.adminToAsk(command));
+    const offer = connectOrAskButton(await access.adminToAsk(command));
     await command.reply(text, [section(text), ...buttonRow([offer])]);
   }
 

@@ -77,10 +77,10 @@ function blocksOf(props: UsableHome): KnownBlock[] {
   ];
 }
 
-function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {
+function mainButtons({ isAdmin, connectOrAsk }: UsableHome): Button[] {
   return [
     button(HOME_ACTIONS.newRequest, HOME.newRequest, { style: 'primary' }),
-    ...(connectOffer ? [connectOffer] : []),
+    ...(connectOrAsk ? [connectOrAsk] : []),
     ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
     button(HOME_ACTIONS.refresh, HOME.refresh),
   ];

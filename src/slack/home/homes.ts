@@ -15,7 +15,7 @@ import type { SlackClients } from '../client/slack-client.ts';
 import { offersAmong } from '../request-form/form-view.ts';
 import type { CachedCard } from '../request-form/outcome.ts';
 import type { AccessControl, Actor, AllowedUser } from '../surface/access.ts';
-import { connectOffer } from '../surface/connection.ts';
+import { connectOrAskButton } from '../surface/connection.ts';
 import type { PersonalEvent, Press } from '../surface/interactions.ts';
 import { createTurns } from '../surface/views.ts';
 import type { AdminToAsk } from '../words/errors.ts';
@@ -63,7 +63,6 @@ export function createHomes(deps: HomeDeps) {
   const running = new Set<Promise<unknown>>();
   const inTurn = createTurns();
 
-  /** What to show, from what is stored and cached. Asks Slack only about people: the reader, and whom they can ask. */
   async function propsFor(actor: Actor): Promise<HomeProps> {
     const checked =
       (await access.checkCached(actor, 'users', 'recent')) ?? (await access.check(actor, 'users'));
@@ -172,10 +171,7 @@ const HOME_TAB_OFF = `${REFUSED}: turn on features.app_home.home_tab_enabled in 
 
 export type UsableHome = Awaited<ReturnType<typeof readHome>>;
 
-/**
- * What someone's Home tab shows, from what is stored and cached: no call to the service, and one to Slack only to find
- * whom they can ask.
- */
+/** From what is stored and cached: no call to the service, and one to Slack only to find whom they can ask. */
 async function readHome(
   { requests, keys, unfinishedForms, watches, cards, now: clock }: HomeDeps,
   { workspaceId, person }: AllowedUser,
@@ -211,9 +207,8 @@ async function readHome(
     admin,
     key,
     /** Without a usable key: connects one, or asks someone to. */
-    connectOffer: isConnected ? undefined : connectOffer(admin),
+    connectOrAsk: isConnected ? undefined : connectOrAskButton(admin),
     unfinished: offersAmong(saved),
-    /** Waiting, in doubt, or refused. */
     open,
     closed,
     /** As they were read last, by ID; those that weren't read lately are stale. */
@@ -223,7 +218,6 @@ async function readHome(
     /** Without those of their own requests; the newest watch first. */
     watchedElsewhere: others,
     now,
-    /** How many requests are not shown. */
     older: Math.max(count - open.length - closed.length, 0),
     cardLinks: cards as CardLinks,
   };

@@ -3,7 +3,7 @@ import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isUnlisted } from '../../service/cache/reference-lists.ts';
-import { connectOffer } from '../surface/connection.ts';
+import { connectOrAskButton } from '../surface/connection.ts';
 import { buildModal, buildNotice } from '../surface/views.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
@@ -113,7 +113,7 @@ function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
   if (!withoutKey) return [];
   return [
     section(wordsForFormWithoutKey(withoutKey, admin, isUnlisted(options))),
-    ...buttonRow([connectOffer(admin)]),
+    ...buttonRow([connectOrAskButton(admin)]),
     { type: 'divider' },
   ];
 }

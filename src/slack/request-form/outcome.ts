@@ -7,7 +7,7 @@ import { neededBy } from '../../service/operations/loose-values.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import { connectOffer } from '../surface/connection.ts';
+import { connectOrAskButton } from '../surface/connection.ts';
 import { button, buttonRow, fitBlocks, menuOf, section, timeAgo } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -101,7 +101,7 @@ function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button
   if (state !== 'waiting_for_key') return [];
   // The workspace is connected, and asking to connect it would only say so.
   const isConnected = problem?.code === 'forbidden';
-  return isConnected && admin !== 'reader' ? [] : [connectOffer(admin)];
+  return isConnected && admin !== 'reader' ? [] : [connectOrAskButton(admin)];
 }
 
 /** The buttons for the author's decision. */

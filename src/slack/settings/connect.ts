@@ -124,7 +124,6 @@ export function createConnect(deps: {
     return [confirmation, note].filter(Boolean).join('\n');
   }
 
-  /** What to ask before the key is deleted, or why it can't be. */
   async function questionFor({ workspaceId, person }: AllowedUser): Promise<Question> {
     const key = await connecting.describe(workspaceId);
     if (!key || key.state === 'disconnected') return { text: DISCONNECT.notConnected };
@@ -197,7 +196,6 @@ export function createConnect(deps: {
   };
 }
 
-/** Asks for the API key. Of a stored key, only the last characters are shown. */
 function buildConnectView(props: {
   current: ApiKeyRecord | undefined;
   /** Why the last key was not saved. */

@@ -54,7 +54,6 @@ export const createPresets = (deps: {
   now: () => Date;
   log: Log;
 }) => ({
-  /** Opens the preset of a channel or of the workspace on top of the settings. */
   modal({ actionId, value = WORKSPACE }: Press): ModalToOpen {
     const owner = actionId === PRESET_ACTIONS.ofChannel ? value : WORKSPACE;
     return {
@@ -147,7 +146,6 @@ function named(
 /** Longest brief, in characters; people see all of it above what they type. */
 const BRIEF_MAX = 1_500;
 
-/** The buttons that open the presets of the workspace and of a channel. */
 export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
   buttonRow([
     button(PRESET_ACTIONS.ofWorkspace, PRESET.ofWorkspace),
@@ -156,7 +154,6 @@ export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
       : []),
   ]);
 
-/** The form's fields that a preset can fill in. */
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
 /** A preset as a draft. What the service no longer lists isn't shown. */
@@ -171,10 +168,7 @@ function presetDraft(
   };
 }
 
-/**
- * @param props.owner a channel's ID, or WORKSPACE
- * @param props.shown the digests of what the admin saw first
- */
+/** @param props.owner a channel's ID, or WORKSPACE. @param props.shown the digests of what the admin saw first */
 function buildPresetView(
   props: FormContext & { owner: string; brief: string | undefined; shown?: Digests },
 ): ModalView {
@@ -219,7 +213,6 @@ const digestsOf = (choices: FormChoices): Digests =>
 
 type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 
-/** What an open preset contains. */
 function readPreset({ state, private_metadata }: PresetView, lists: FormLists) {
   const { owner, shown = {} }: { owner: string; shown?: Digests } = JSON.parse(private_metadata);
   const draft = readDraft(state.values, lists);

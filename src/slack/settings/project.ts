@@ -60,7 +60,6 @@ export function changesIn<T extends object>(shown: T, chosen: T): Partial<T> {
 
 export type SaveSettings = ReturnType<typeof createSaveSettings>;
 
-/** Saves what an admin changed in the settings. */
 export const createSaveSettings =
   (deps: {
     settings: WorkspaceSettingsStore;
@@ -95,11 +94,7 @@ export const createSaveSettings =
 /** A project that an admin typed: why it can't be saved, or what to save and say. */
 type TestedProject = { projectId: string | undefined; problem?: string; note?: string };
 
-/**
- * Tests the project in which requests in doubt are searched for, with the workspace's key.
- *
- * @param projectId undefined if the field was left empty
- */
+/** @param projectId undefined if the field was left empty */
 async function testProject(
   service: ServiceAccess,
   workspaceId: WorkspaceId,

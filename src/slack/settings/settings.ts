@@ -100,10 +100,7 @@ type ShownSettings = {
   channel?: { id: string; settings: ChannelSettings } | undefined;
 };
 
-/**
- * @param more.projectProblem why the project couldn't be saved
- * @param more.first what was shown first, if this is shown again
- */
+/** @param more.first what was shown first, if this is shown again */
 function buildSettingsView(
   shown: ShownSettings,
   more: { key: ApiKeyRecord | undefined; projectProblem?: string; first?: ShownSettings },

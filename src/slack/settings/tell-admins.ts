@@ -28,7 +28,6 @@ export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
 
 const mention = (userId: string) => `<@${userId}>`;
 
-/** Tells admins that the workspace needs an API key. */
 export function createTellAdmins(deps: {
   keys: Pick<EffectiveKeys, 'describe'>;
   access: AccessControl;
@@ -43,7 +42,7 @@ export function createTellAdmins(deps: {
   const { keys, access, people, entries, directMessages, homes, clients, now, log } = deps;
 
   /**
-   * Sends a text with a Connect button to one admin, or to several others if none is known or that one can't be reached.
+   * Messages one admin, or several others if none is known or that one can't be reached.
    *
    * @returns the IDs of the people it reached
    * @throws MaybePostedError if it may have reached someone; Slack's error if a later attempt may reach someone

@@ -12,7 +12,7 @@ export const ASK_ADMIN_ACTION = 'ask-to-connect';
 export const CONNECT_ACTION = 'open-connect';
 
 /** The button for someone who needs the workspace connected: to connect it, or to ask someone who can. */
-export function connectOffer(admin: AdminToAsk): Button {
+export function connectOrAskButton(admin: AdminToAsk): Button {
   if (admin === 'reader') return connectButton();
   return button(ASK_ADMIN_ACTION, clip(ASK_ADMIN.ask(admin?.name || undefined), BUTTON_TEXT_MAX));
 }
