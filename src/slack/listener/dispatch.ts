@@ -1,19 +1,17 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
-import { z } from 'zod';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { Entries } from '../../store/entries.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
-import { searchOptions, searchStepOptions } from '../request-form/options.ts';
+import { searchOptions } from '../request-form/options.ts';
 import type { AccessControl } from '../surface/access.ts';
 import {
   type ActionArgs,
   actorIn,
   type ClosedViewArgs,
   type CommandArgs,
-  clientOf,
   type Interaction,
   inTime,
   type OptionsArgs,
@@ -30,13 +28,12 @@ import {
 } from '../surface/interactions.ts';
 import { openModal } from '../surface/open-modal.ts';
 import { buildNotice, type Outcomes } from '../surface/views.ts';
-import { unexpected, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
-import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
+import { unexpected, wordsForDenied } from '../words/errors.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
+import { createFunctionListener, type FunctionArgs } from './functions.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 type EventArgs = SlackEventMiddlewareArgs & AllMiddlewareArgs;
-type FunctionArgs = SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs;
 type Delivery = (AnyMiddlewareArgs & AllMiddlewareArgs) | FunctionArgs;
 
 /**
@@ -63,7 +60,7 @@ export function createDispatch(deps: {
   const submissions = routesOf(routes, 'submission', 'stored-submission');
   const closings = routesOf(routes, 'closed');
   const events = routesOf(routes, 'links', 'opened', 'event');
-  const functions = routesOf(routes, 'step', 'step-options');
+  const onFunction = createFunctionListener({ routes, access, steps, log });
 
   /**
    * Records an interaction and returns whether it is new. Slack and attackers can resend signed bytes for minutes, also
@@ -255,68 +252,6 @@ export function createDispatch(deps: {
     }
   }
 
-  /**
-   * Runs steps of workflows, and lists the options of their menus. Bolt leaves their acknowledgment to the app: Slack
-   * wants options before it.
-   */
-  async function onFunction(args: FunctionArgs): Promise<void> {
-    const { event, ack } = args;
-    const { callback_id: id } = event.function;
-    const run = { client: clientOf(args), executionId: event.function_execution_id };
-    const route = functions.get(id);
-    if (route?.kind === 'step') {
-      await ack();
-      const why = await runStep(route, args);
-      return why === undefined ? undefined : steps.fail(run, why);
-    }
-    const found = route
-      ? await findOptions(route, args)
-      : reportUnexpected(log, new Error(`nothing handles the function ${id}`), 'a function failed');
-    if (typeof found === 'string') await steps.fail(run, found);
-    else await steps.complete(run, { options: found });
-    await ack();
-  }
-
-  /**
-   * Runs a step for a person. Slack doesn't say who runs a workflow, and perhaps nobody does (a schedule, a webhook), so
-   * the person is an input: whoever builds the workflow chooses them.
-   *
-   * @returns why it can't run
-   */
-  async function runStep(route: RouteOf<'step'>, args: FunctionArgs): Promise<string | undefined> {
-    const { body } = args;
-    const named = requester.safeParse(body.event.inputs).data;
-    if (!named) return STEP_PROBLEMS.noRequester;
-    const step = { ...actorIn(args, named.requested_by), body };
-    const checked = await access.check(step, route.access);
-    if ('denied' in checked) return wordsForDenied(checked.denied);
-    if (checked.user.person.isBot) return STEP_PROBLEMS.requesterIsApp;
-    await route.run(checked.user);
-    return undefined;
-  }
-
-  /**
-   * The options of a menu in Workflow Builder, for the person who edits the workflow, or why there are none. If they
-   * take too long to load, they are in memory the next time.
-   */
-  async function findOptions(route: RouteOf<'step-options'>, args: FunctionArgs) {
-    const { body } = args;
-    const { builder, query = '' } = search.safeParse(body.event.inputs).data ?? {};
-    const list = async () => {
-      if (!builder) return STEP_OPTIONS_PROBLEMS.noBuilder;
-      const step = { ...actorIn(args, builder.id), body };
-      const checked = await access.check(step, route.access);
-      return 'user' in checked ? route.run(checked.user) : wordsForDenied(checked.denied);
-    };
-    const { late, unexpected: words } = STEP_OPTIONS_PROBLEMS;
-    const what = 'could not list the options of a workflow step';
-    const listed = list()
-      .catch((error: unknown) => wordsForServiceError(error))
-      .catch((error: unknown) => reportUnexpected(log, error, what, { words }));
-    const found = await inTime(listed, late);
-    return typeof found === 'string' ? found : searchStepOptions(found, query);
-  }
-
   return async (args: Delivery): Promise<void> => {
     if ('command' in args) return onCommand(args);
     if ('action' in args) return onAction(args as ActionArgs);
@@ -338,10 +273,3 @@ type InteractionName = {
   /** What the person reads if it fails, from the error's reference. */
   words?: ((reference: string) => string) | undefined;
 };
-
-const requester = z.object({ requested_by: z.string().min(1).max(255) });
-/** `builder` is Slack's user context of whoever edits the workflow. */
-const search = z.object({
-  builder: z.object({ id: z.string().min(1).max(255) }),
-  query: z.string().optional().catch(undefined),
-});
