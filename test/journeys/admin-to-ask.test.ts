@@ -99,8 +99,7 @@ describe('where an admin can help', () => {
   });
 
   it('whoever installed the app is named if nobody connected a key', async () => {
-    const world = await startWorld({ many: true });
-    const { acme, admin, general, slack, me } = world;
+    const { world, acme, admin, general, slack, me } = await startWorld({ many: true });
     await install(world, acme, admin);
     expect(await ask(world, 'tags')).toContain(`Ask <@${admin.id}> to connect it`);
 

@@ -17,8 +17,7 @@ it.each([
   ['is in the channel', true],
   ['isn’t in the channel', false],
 ])('answers to buttons in a thread appear there if the app %s', async (_where, isMember) => {
-  const world = await startWorld();
-  const { ann, service, slack, cardUrl } = world;
+  const { world, ann, service, slack, cardUrl } = await startWorld();
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
   const { me, root, message } = await replyOfAnn(world, isMember, cardUrl(id));
   await slack.until(() => message.attachments.length === 1, 'the preview');
@@ -57,8 +56,8 @@ it('an answer to a button of a message about a change appears below it', async (
   expect(watching.threadTs).toBeUndefined();
 });
 
-it('what is said about a message in a thread appears there', async ({ world }) => {
-  const { ann, cardUrl, slack } = world;
+it('what is said about a message in a thread appears there', async () => {
+  const { world, ann, slack, cardUrl } = await startWorld();
   const { me, root, message } = await replyOfAnn(world, true, 'A banner');
   slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
   const notOpened = await privateAnswer(world, ann, () =>

@@ -21,24 +21,22 @@ const TRUNCATED: [string, FaultKind] = [
 
 describe('while Slack’s place is taken by', () => {
   it.each(INSTEAD)('%s, the author is told in the end, once', async (_what, fault) => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     slack.faults.add({ method: 'chat.postMessage', times: 2, ...fault });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await jobsHandled(world, 'announce-request');
     expect(acme.messages(general)).toHaveLength(1);
     expect(acme.directMessages(ann)).toEqual([]);
     expect(slackCalls(world, 'chat.postMessage')).toHaveLength(3);
-    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
   it.each([...INSTEAD, TRUNCATED])('%s, a link gets its card in the end', async (_what, fault) => {
-    const world = await startWorld();
-    const { service, slack, acme, ann } = world;
+    const { world, acme, ann, service, slack, me, cardUrl } = await startWorld();
     const { id } = service.cards.add({ title: 'Autumn poster' });
     slack.faults.add({ method: 'chat.unfurl', times: 2, ...fault });
-    const message = await postShown(world, acme.as(ann), world.cardUrl(id));
+    const message = await postShown(world, me, cardUrl(id));
     await jobsHandled(world, 'slack-event');
     expect(textOfMessage(message)).toContain('Autumn poster');
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(3);
@@ -46,8 +44,7 @@ describe('while Slack’s place is taken by', () => {
   });
 
   it.each(INSTEAD)('%s, a form that doesn’t open says so, once', async (_what, fault) => {
-    const world = await startWorld();
-    const { slack, acme, ann, general, me } = world;
+    const { world, acme, ann, general, slack, me } = await startWorld();
     slack.faults.add({ method: 'views.open', times: 1, ...fault });
     await me.command(general, 'Spring banner');
     await slack.until(() => acme.ephemerals(ann)[0], 'words');
@@ -60,8 +57,7 @@ describe('while Slack’s place is taken by', () => {
   it.each([...INSTEAD, TRUNCATED])(
     '%s, the app starts, and is ready later',
     async (_what, fault) => {
-      const world = await startWorld();
-      const { slack, config } = world;
+      const { world, slack, config } = await startWorld();
       await world.app.stop();
       slack.faults.add({ method: 'auth.test', times: 2, ...fault });
       const log = createLog({ level: 'silent' });
@@ -73,10 +69,10 @@ describe('while Slack’s place is taken by', () => {
   );
 });
 
-it('a confirmation whose answer lacks its end is sent once more and no more', async ({ world }) => {
-  const { acme, ann, general, slack } = world;
+it('a confirmation whose answer lacks its end is sent once more and no more', async () => {
+  const { world, acme, general, slack, me } = await startWorld();
   slack.faults.add({ method: 'chat.postMessage', times: 1, ...TRUNCATED[1] });
-  await sendRequest(world, acme.as(ann));
+  await sendRequest(world, me);
   await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
   await jobsHandled(world, 'announce-request');
   expect(slackCalls(world, 'chat.postMessage')).toHaveLength(2);

@@ -18,28 +18,24 @@ async function restartWith(world: World, botToken: string): Promise<void> {
 }
 
 describe('SLACK_BOT_TOKEN', () => {
-  it('takes effect at the next start when it has changed, and everything is kept', async ({
-    world,
-  }) => {
-    const { acme, ann, general, slack } = world;
-    await sendRequest(world, acme.as(ann));
+  it('takes effect at the next start when it has changed, and everything is kept', async () => {
+    const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await acme.as(ann).close({ all: true });
+    await me.close({ all: true });
     acme.uninstall([]);
     await restartWith(world, acme.install());
-    await postShown(world, acme.as(ann), world.cardUrl('card-1001'));
+    await postShown(world, me, cardUrl('card-1001'));
     expect(slackCalls(world, 'chat.unfurl').at(-1)?.workspaceId).toBe(acme.id);
-    const listed = await privateAnswer(world, ann, () => acme.as(ann).command(general, 'list'));
+    const listed = await privateAnswer(world, ann, () => me.command(general, 'list'));
     expect(textOfMessage(listed)).toContain('DR-');
   });
 
-  it('of another workspace shows it nothing of the previous one, which is kept but not served', async ({
-    world,
-  }) => {
-    const { acme, ann, general, slack } = world;
-    await sendRequest(world, acme.as(ann), { Title: 'Acme’s secret' });
+  it('of another workspace shows it nothing of the previous one, which is kept but not served', async () => {
+    const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
+    await sendRequest(world, me, { Title: 'Acme’s secret' });
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await acme.as(ann).close({ all: true });
+    await me.close({ all: true });
     const rows = await rowsOf(world, acme.id, ['requests', 'api_keys']);
     const other = slack.addWorkspace({ name: 'Other' });
     const olga = other.addUser({ name: 'Olga', admin: true });
@@ -50,10 +46,10 @@ describe('SLACK_BOT_TOKEN', () => {
     await other.as(olga).command(lobby, 'list');
     const listed = await slack.until(() => other.ephemerals(olga)[0], 'the list');
     expect(textOfMessage(listed)).not.toContain('secret');
-    const refused = await privateAnswer(world, ann, () => acme.as(ann).command(general, 'list'));
+    const refused = await privateAnswer(world, ann, () => me.command(general, 'list'));
     expect(textOfMessage(refused)).toContain('This app belongs to the other company');
-    const theirs = await other.as(olga).post(lobby, world.cardUrl('card-1001'));
-    const ours = await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    const theirs = await other.as(olga).post(lobby, cardUrl('card-1001'));
+    const ours = await me.post(general, cardUrl('card-1001'));
     await eventsHandled(world);
     // The key that came with the settings is the other workspace's now, too, as the operator wanted.
     await shown(world, theirs);

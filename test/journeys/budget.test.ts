@@ -5,10 +5,8 @@ import { it, startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('makes no call after a restart while the service’s 429 still applies, and says why', async ({
-  world,
-}) => {
-  const { service, acme, ann, slack, me } = world;
+it('makes no call after a restart while the service’s 429 still applies, and says why', async () => {
+  const { world, acme, ann, general, service, slack, me } = await startWorld();
   service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
   await sendRequest(world, me);
   await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
@@ -16,7 +14,7 @@ it('makes no call after a restart while the service’s 429 still applies, and s
   const calls = service.calls().length;
   await world.restart();
   await me.close({ all: true });
-  await me.command(world.general, 'tags');
+  await me.command(general, 'tags');
   const words = await slack.until(() => acme.ephemerals(ann).at(-1)?.text, 'an answer');
   expect(words).toContain('Your design service is busy');
   expect(service.calls()).toHaveLength(calls);
@@ -69,11 +67,9 @@ it.each([2, 40])(
   },
 );
 
-it('counts calls by who waits for them, and shows operators what a key has left', async ({
-  world,
-}) => {
-  const { acme, ann, general, slack, service } = world;
-  await acme.as(ann).post(general, world.cardUrl('card-1001'));
+it('counts calls by who waits for them, and shows operators what a key has left', async () => {
+  const { world, acme, general, service, slack, me, cardUrl } = await startWorld();
+  await me.post(general, cardUrl('card-1001'));
   await slack.until(() => acme.messages(general)[0]?.attachments[0], 'the card');
   const text = await (await fetch(`${world.app.url}/metrics`)).text();
   expect(text).toContain('service_calls_total{class="posted",outcome="called"} 1');

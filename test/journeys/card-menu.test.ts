@@ -30,11 +30,11 @@ it('each entry of a card’s menu stands for a button that someone may press', a
   expect(pressable.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
 });
 
-it('Show all shows the whole card in a modal, to nobody else', async ({ world }) => {
-  const { acme, admin, ann, general, slack } = world;
-  const message = await postShown(world, acme.as(ann), poster(world));
+it('Show all shows the whole card in a modal, to nobody else', async () => {
+  const { world, acme, ann, general, slack, ada, me } = await startWorld();
+  const message = await postShown(world, me, poster(world));
   const before = JSON.stringify(acme.messages(general));
-  const reader = acme.as(admin);
+  const reader = ada;
   await reader.click({ message, text: 'Show all' });
   await slack.until(() => reader.sees().includes('For the windows'), 'the whole card');
   for (const fact of ['Autumn poster', 'To do', 'A2: 420 × 594 mm']) {
@@ -45,8 +45,7 @@ it('Show all shows the whole card in a modal, to nobody else', async ({ world })
   expect(acme.ephemerals(ann)).toEqual([]);
 });
 
-it('Show all leaves out a picture that Slack can’t fetch', async ({ world }) => {
-  const { slack, me } = world;
+it('Show all leaves out a picture that Slack can’t fetch', async ({ world, slack, me }) => {
   const message = await postShown(world, me, poster(world));
   slack.brokenImages.add('*');
   await me.click({ message, text: 'Show all' });
@@ -69,17 +68,17 @@ it.each([
   await slack.until(() => me.sees().includes(words), words);
 });
 
-it('a choice from the menu is checked like a button: guests may make none', async ({ world }) => {
-  const { acme, ann, general, service } = world;
+it('a choice from the menu is checked like a button: guests may make none', async () => {
+  const { world, acme, general, service, slack, me } = await startWorld();
   const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
   general.members.add(gus.id);
-  const message = await postShown(world, acme.as(ann), poster(world));
+  const message = await postShown(world, me, poster(world));
   const calls = service.calls().length;
   const refusal = await privateAnswer(world, gus, () =>
     acme.as(gus).click({ message, text: 'Refresh' }),
   );
   expect(refusal.text).toContain('guest');
   await acme.as(gus).click({ message, text: 'Show all' });
-  await world.slack.until(() => acme.as(gus).sees().includes('guest'), 'the refusal');
+  await slack.until(() => acme.as(gus).sees().includes('guest'), 'the refusal');
   expect(service.calls()).toHaveLength(calls);
 });

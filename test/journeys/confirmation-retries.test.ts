@@ -3,29 +3,28 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
-import { it } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
-  it('arrives when Slack’s rate limit allows', async ({ world }) => {
-    const { acme, ann, general, slack } = world;
+  it('arrives when Slack’s rate limit allows', async ({ world, acme, general, slack, me }) => {
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is sent once more and no more if it may have arrived', async ({ world }) => {
-    const { acme, ann, general, slack } = world;
+  it('is sent once more and no more if it may have arrived', async () => {
+    const { world, acme, general, service, slack, me, logLines } = await startWorld();
     slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
-    await expect.poll(() => world.logLines.join('')).toContain('could not announce a request');
+    await expect.poll(() => logLines.join('')).toContain('could not announce a request');
     expect(acme.messages(general)).toHaveLength(2);
-    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('survives a Slack outage, however many other calls fail', async ({ world }) => {
-    const { acme, general, slack, me } = world;
+  it('survives a Slack outage, however many other calls fail', async () => {
+    const { world, acme, general, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me);
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
@@ -34,23 +33,21 @@ describe('the confirmation, while Slack is failing', () => {
     expect(acme.messages(general)).toHaveLength(1);
   });
 
-  it('is posted to the chosen conversation once Slack recovers', async ({ world }) => {
-    const { acme, ann, general, slack } = world;
+  it('is posted to the chosen conversation once Slack recovers', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     slack.faults.add({
       method: 'chat.postMessage',
       times: 1,
       kind: 'error',
       error: 'internal_error',
     });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(acme.directMessages(ann)).toEqual([]);
   });
 
-  it('goes to its author if the form was opened in a direct message between two people', async ({
-    world,
-  }) => {
-    const { acme, ann, admin, slack, me } = world;
+  it('goes to its author if the form was opened in a direct message between two people', async () => {
+    const { world, acme, admin, ann, slack, me } = await startWorld();
     const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
     await openForm(world, me, '', between);
     await fillForm(world, me);
@@ -61,13 +58,11 @@ describe('the confirmation, while Slack is failing', () => {
     expect(textOfMessage(message)).not.toContain('getting this here');
   });
 
-  it('explains that it can’t be posted there if an earlier version offered that', async ({
-    world,
-  }) => {
-    const { acme, ann, admin, slack } = world;
+  it('explains that it can’t be posted there if an earlier version offered that', async () => {
+    const { world, acme, admin, ann, slack, me } = await startWorld();
     const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 2 });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the call');
     const db = databaseOf(world);
     const { form } = await db.selectFrom('requests').select('form').executeTakeFirstOrThrow();
@@ -79,11 +74,11 @@ describe('the confirmation, while Slack is failing', () => {
     expect(textOfMessage(message)).not.toContain('/invite');
   });
 
-  it('goes to a direct message if the channel was archived meanwhile', async ({ world }) => {
-    const { acme, ann, slack } = world;
+  it('goes to a direct message if the channel was archived meanwhile', async () => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     const old = acme.addChannel({ name: 'old', members: [ann] });
-    world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 200, times: 1 });
-    await sendRequest(world, acme.as(ann), { 'Post in': old });
+    service.faults.add({ operation: 'createCard', kind: 'stall', ms: 200, times: 1 });
+    await sendRequest(world, me, { 'Post in': old });
     old.archived = true;
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).toContain('is archived');

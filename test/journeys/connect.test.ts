@@ -33,20 +33,18 @@ describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) =
 
 describe('connecting', () => {
   it('is only for admins and owners', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, general, slack, me } = world;
+    const { world, acme, general, service, slack, me } = await startWorld({ connected: false });
     const owner = acme.addUser({ name: 'Olga', owner: true });
     await me.command(general, 'connect');
     await slack.until(() => me.sees().includes('Only workspace admins'), 'a refusal');
     expect(hasField(me, 'API key')).toBe(false);
-    await connect(world, acme.as(owner), world.service.apiKey);
+    await connect(world, acme.as(owner), service.apiKey);
   });
 
   it.each(['connect', 'settings'])(
     'tells %s in the modal that Slack didn’t say who is an admin',
     async (typed) => {
-      const world = await startWorld();
-      const { acme, admin, general, slack, logLines, ada } = world;
+      const { acme, admin, general, slack, ada, logLines } = await startWorld();
       slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
       await ada.command(general, typed);
       await slack.until(() => ada.sees().includes('Something unexpected'), 'words in the modal');
@@ -58,8 +56,7 @@ describe('connecting', () => {
   );
 
   it('is refused at submission to someone who is no longer an admin', async () => {
-    const world = await startWorld({ connected: false });
-    const { admin, general, service, slack, ada } = world;
+    const { admin, general, service, slack, ada } = await startWorld({ connected: false });
     await ada.command(general, 'connect');
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     admin.isAdmin = false;
@@ -72,37 +69,34 @@ describe('connecting', () => {
   it.each([['a key unknown to the service', 'wrong-key-123456', 'doesn’t accept this key']])(
     'stores nothing of %s and lets the person fix it',
     async (_name, key, words) => {
-      const world = await startWorld({ connected: false });
-      const { ada } = world;
+      const { world, service, slack, ada } = await startWorld({ connected: false });
       await submitKey(world, ada, key);
-      await world.slack.until(() => ada.sees().includes(words), words);
+      await slack.until(() => ada.sees().includes(words), words);
       expect(await everythingWritten(world)).not.toContain(key);
-      await ada.fill({ 'API key': world.service.apiKey });
+      await ada.fill({ 'API key': service.apiKey });
       await ada.submit();
-      await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
+      await slack.until(() => ada.sees().includes('Connected'), 'the connection');
     },
   );
 
   it('doesn’t draw the rejection of a first key over the result of a second one', async () => {
-    const world = await startWorld({ connected: false });
-    const { ada } = world;
+    const { world, service, slack, ada } = await startWorld({ connected: false });
     await submitKey(world, ada, 'wrong-key-123456');
-    await world.slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
-    await ada.fill({ 'API key': world.service.apiKey });
+    await slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
+    await ada.fill({ 'API key': service.apiKey });
     await ada.submit();
-    await world.slack.until(() => ada.sees().includes('Connected'), 'the connection');
+    await slack.until(() => ada.sees().includes('Connected'), 'the connection');
     const drawn = () => slackCalls(world, 'views.update').map(({ args }) => JSON.stringify(args));
     const isConnected = (view: string) => view.includes(':white_check_mark: Connected');
-    await world.slack.until(() => drawn().filter(isConnected).length === 2, 'the second drawing');
+    await slack.until(() => drawn().filter(isConnected).length === 2, 'the second drawing');
     const since = drawn().slice(drawn().findIndex(isConnected));
     expect(since.filter((view) => view.includes('doesn’t accept this key'))).toEqual([]);
   });
 
   it('marks the field if the text can’t be a key', async () => {
-    const world = await startWorld({ connected: false });
-    const { ada } = world;
-    await ada.command(world.general, 'connect');
-    await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { general, slack, ada } = await startWorld({ connected: false });
+    await ada.command(general, 'connect');
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     await ada.fill({ 'API key': 'two words' });
     expect((await ada.submit()).errors['API key']).toContain('no spaces');
     await ada.fill({ 'API key': 'schlüssel' });
@@ -118,8 +112,7 @@ describe('connecting', () => {
     ['is busy', { kind: 'rate-limited' as const, retryAfter: 5 }, 'is busy'],
     ['answers with an HTML page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
   ])('says that the service %s, and keeps the previous key', async (_name, fault, words) => {
-    const world = await startWorld();
-    const { service, slack, ada } = world;
+    const { world, service, slack, ada } = await startWorld();
     const remove = service.faults.add({ operation: 'listRequestTypes', ...fault });
     await submitKey(world, ada, service.issueKey());
     await slack.until(() => ada.sees().includes(words), words);
@@ -127,12 +120,12 @@ describe('connecting', () => {
     remove();
   });
 
-  it('replaces the key: every later call uses the new one', async ({ world }) => {
-    const { acme, admin, ann, general, service } = world;
+  it('replaces the key: every later call uses the new one', async () => {
+    const { world, general, service, ada, me } = await startWorld();
     const newKey = service.issueKey();
-    await connect(world, acme.as(admin), newKey);
+    await connect(world, ada, newKey);
     service.ledger.length = 0;
-    await acme.as(ann).command(general, 'tags');
+    await me.command(general, 'tags');
     await expect.poll(() => service.calls().length).toBeGreaterThan(0);
     const endings = new Set(service.calls().map(({ keyEnding }) => keyEnding));
     expect([...endings]).toEqual([newKey.slice(-4)]);
@@ -140,10 +133,8 @@ describe('connecting', () => {
 });
 
 describe('disconnecting', () => {
-  it('asks for confirmation, deletes the key, and stays disconnected after a restart', async ({
-    world,
-  }) => {
-    const { acme, admin, general, service, slack, ada, me } = world;
+  it('asks for confirmation, deletes the key, and stays disconnected after a restart', async () => {
+    const { world, acme, admin, general, service, slack, ada, me, logLines } = await startWorld();
     await ada.command(general, 'disconnect');
     const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
     await ada.click({ ephemeral: question, text: 'Disconnect' });
@@ -151,7 +142,7 @@ describe('disconnecting', () => {
       acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
     );
     // DESIGN_API_KEY is still set, but only counts at the first start, and the log says so.
-    const ignored = () => world.logLines.join('').split('DESIGN_API_KEY is ignored').length - 1;
+    const ignored = () => logLines.join('').split('DESIGN_API_KEY is ignored').length - 1;
     expect(ignored()).toBe(0);
     await world.restart();
     expect(ignored()).toBe(1);
@@ -161,8 +152,8 @@ describe('disconnecting', () => {
     expect(service.calls()).toEqual([]);
   });
 
-  it('asks again if another key was connected since', async ({ world }) => {
-    const { acme, admin, ann, general, service, slack, ada } = world;
+  it('asks again if another key was connected since', async () => {
+    const { world, acme, admin, general, service, slack, ada, me } = await startWorld();
     await ada.command(general, 'disconnect');
     const old = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
     const newKey = service.issueKey();
@@ -173,23 +164,23 @@ describe('disconnecting', () => {
       'the question about the new key',
     );
     expect(JSON.stringify(question)).not.toContain(newKey);
-    await openForm(world, acme.as(ann));
+    await openForm(world, me);
     await ada.click({ ephemeral: question, text: 'Disconnect' });
     await slack.until(() =>
       acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
     );
   });
 
-  it('is only for admins, even from the button', async ({ world }) => {
-    const { acme, admin, ann, general, slack } = world;
-    await acme.as(ann).command(general, 'disconnect');
+  it('is only for admins, even from the button', async () => {
+    const { acme, admin, ann, general, slack, ada, me, logLines } = await startWorld();
+    await me.command(general, 'disconnect');
     const refusal = await slack.until(() => acme.ephemerals(ann).at(-1), 'a refusal');
     expect(refusal.text).toContain('Only workspace admins');
-    await acme.as(admin).command(general, 'disconnect');
+    await ada.command(general, 'disconnect');
     const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
-    await acme.as(ann).click({ ephemeral: { ...question, userId: ann.id }, text: 'Disconnect' });
+    await me.click({ ephemeral: { ...question, userId: ann.id }, text: 'Disconnect' });
     const again = await slack.until(() => acme.ephemerals(ann)[1], 'another refusal');
     expect(again.text).toContain('Only workspace admins');
-    expect(world.logLines.join()).not.toContain('an API key was disconnected');
+    expect(logLines.join()).not.toContain('an API key was disconnected');
   });
 });

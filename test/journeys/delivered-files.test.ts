@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { postShown } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
-import { it } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 describe('a card’s files', () => {
   it('are links in the message that says they are new', async () => {
@@ -29,12 +29,12 @@ describe('a card’s files', () => {
     expect(replies.map((text) => text.includes(hint))).toEqual([true, false]);
   });
 
-  it('are never pictured by the reference that its request attached', async ({ world }) => {
-    const { acme, ann, service, cardUrl } = world;
+  it('are never pictured by the reference that its request attached', async () => {
+    const { world, service, me, cardUrl } = await startWorld();
     const { id } = service.cards.add({ title: 'Poster' });
     service.cards.addFile(id, { name: 'teaser.mp4' });
     service.cards.addFile(id, { name: 'competitor-shot.jpg', type: 'reference' });
-    const message = await postShown(world, acme.as(ann), cardUrl(id));
+    const message = await postShown(world, me, cardUrl(id));
     expect(JSON.stringify(message.attachments)).not.toContain('competitor-shot.jpg');
     expect(textOfMessage(message)).toContain('1 file: ');
     expect(textOfMessage(message)).toContain('teaser.mp4');

@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import { sendRequest } from './form.ts';
 import { eventsHandled, postShown, privateAnswer } from './links.ts';
-import { it } from './world.ts';
+import { it, startWorld } from './world.ts';
 
-it('an API key that the service echoes in every text is never shown or stored', async ({
-  world,
-}) => {
-  const { acme, ann, general, slack, service, cardUrl, me } = world;
+it('an API key that the service echoes in every text is never shown or stored', async () => {
+  const { world, acme, ann, general, service, slack, me, cardUrl } = await startWorld();
   const { id } = service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' });
   service.cards.addFile(id, { name: 'poster.png' });
   service.faults.add({ kind: 'echoed-key' });

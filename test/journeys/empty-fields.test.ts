@@ -84,9 +84,8 @@ async function filledForm(world: World): Promise<Person> {
 }
 
 describe('a field with no value, whether it is missing, absent, null, or empty', () => {
-  it('is marked in the request form if it is required, and accepted if optional', async ({
-    world,
-  }) => {
+  it('is marked in the request form if it is required, and accepted if optional', async () => {
+    const { world } = await startWorld();
     const me = await filledForm(world);
     const open = openViewOf(me);
     await fc.assert(
@@ -116,8 +115,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
   });
 
   it.each(EMPTY_FORMS)('is left out of the card if it is optional and %s', async (form) => {
-    const world = await startWorld();
-    const { acme, ann, slack, service, me } = world;
+    const { world, acme, ann, service, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me, { 'Post in': null });
     slack.state.emptyForm = () => form;
@@ -133,20 +131,18 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
   });
 
   it.each(EMPTY_FORMS)('doesn’t prevent changing the request type when %s', async (form) => {
-    const world = await startWorld();
-    const { me } = world;
+    const { world, slack, me } = await startWorld();
     await openForm(world, me, 'Spring banner');
-    world.slack.state.emptyForm = () => form;
+    slack.state.emptyForm = () => form;
     await me.fill({ 'Request type': 'Presentation' });
-    await world.slack.until(() => optionsOf(me, 'Software').includes('Keynote'), 'the form');
+    await slack.until(() => optionsOf(me, 'Software').includes('Keynote'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
   it('makes the connect modal ask for the key again', async () => {
-    const world = await startWorld({ connected: false });
-    const { ada } = world;
-    await ada.command(world.general, 'connect');
-    await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { world, general, slack, ada } = await startWorld({ connected: false });
+    await ada.command(general, 'connect');
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     for (const form of EMPTY_FORMS) {
       const answer = await submitAs(world, ada, openViewOf(ada), { key: form });
       expect(answer).toEqual({
@@ -157,8 +153,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
   });
 
   it.each(EMPTY_FORMS)('turns settings off when %s', async (form) => {
-    const world = await startWorld();
-    const { general, slack, ada } = world;
+    const { world, general, slack, ada } = await startWorld();
     const both = [ALLOW_GUESTS, SHARE_EXTERNALLY];
     await changeSettings(world, {
       'Card links': 'Large preview',

@@ -12,17 +12,17 @@ const LOCKED_OUT_AFTER_MS = 10_000;
 it('a failed start closes what it opened, so the next one finds nothing locked', {
   timeout: LOCKED_OUT_AFTER_MS,
 }, async () => {
-  const world = await startWorld();
+  const { world, slack, config } = await startWorld();
   await world.app.stop();
-  const { port, host } = { host: '127.0.0.1', port: Number(new URL(world.slack.apiUrl).port) };
-  const taken = startApp({ ...world.config, server: { host, port } }, { log });
+  const { port, host } = { host: '127.0.0.1', port: Number(new URL(slack.apiUrl).port) };
+  const taken = startApp({ ...config, server: { host, port } }, { log });
   await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
 
-  const refused = { ...world.config.slack, access: { kind: 'token', botToken: 'xoxb-1' } as const };
-  const unauthorized = startApp({ ...world.config, slack: refused }, { log });
+  const refused = { ...config.slack, access: { kind: 'token', botToken: 'xoxb-1' } as const };
+  const unauthorized = startApp({ ...config, slack: refused }, { log });
   await expect(unauthorized).rejects.toThrow('SLACK_BOT_TOKEN');
 
-  world.app = await startApp(world.config, { log });
+  world.app = await startApp(config, { log });
   expect((await fetch(`${world.app.url}/readyz`)).status).toBe(200);
 });
 

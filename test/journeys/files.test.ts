@@ -25,8 +25,7 @@ const created = ({ slack, service }: World) =>
 
 describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
   it('reach the design service, each in its role, with their notes', async () => {
-    const world = await startWorld({ transport });
-    const { acme, service, slack, me } = world;
+    const { world, acme, general, service, slack, me } = await startWorld({ transport });
     await openForm(world, me);
     await fillForm(world, me);
     await showAllFields(world, me);
@@ -49,7 +48,7 @@ describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
       [expect.stringMatching(/\/Logo\.svg$/), expect.stringMatching(/\/Moodboard\.png$/)],
       [expect.stringMatching(/\/Wording\.docx$/)],
     ]);
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await service.downloads.idle();
     const [wording] = service.downloads.all;
     expect(service.downloads.all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -83,10 +82,8 @@ describe('a file of a request', () => {
     expect([download.status, download.sha256]).toEqual([200, digest(file)]);
   });
 
-  it('is missed once by its author if it is deleted before the service downloads it', async ({
-    world,
-  }) => {
-    const { acme, ann, service, slack, me } = world;
+  it('is missed once by its author if it is deleted before the service downloads it', async () => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     service.downloads.atOnce = false;
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE], 'Files to use': [LOGO] });
@@ -116,8 +113,7 @@ describe('a file of a request', () => {
   });
 
   it('is sent as an object with name and URL if the service wants that', async () => {
-    const world = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
-    const { service, me } = world;
+    const { world, service, me } = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
     service.answers.fileElement = 'object';
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE] });
@@ -129,8 +125,7 @@ describe('a file of a request', () => {
   });
 
   it('is refused in the form if it is too large or only a link', async () => {
-    const world = await startWorld({ env: { FILE_MAX_MB: '1' } });
-    const { acme, ann, service, me } = world;
+    const { world, acme, ann, service, me } = await startWorld({ env: { FILE_MAX_MB: '1' } });
     await openForm(world, me);
     const doc = acme.addFile(ann, { name: 'Plan', external: 'https://docs.example.com/1' });
     const canvas = acme.addFile(ann, { name: 'Ideas', mode: 'canvas', size: 0 });
@@ -156,8 +151,7 @@ describe('a file of a request', () => {
   ] as const)(
     'is reported at its field if it was %s before the request is sent',
     async (_why, change, words) => {
-      const world = await startWorld();
-      const { acme, ann, service, slack, me } = world;
+      const { world, acme, ann, service, slack, me } = await startWorld();
       await openForm(world, me, 'Spring');
       await fillForm(world, me, { Title: 'Spring', 'Reference files': [PICTURE, LOGO] });
       Object.assign(fileNamed(world, PICTURE.name), change);
@@ -178,8 +172,7 @@ describe('a file of a request', () => {
     },
   );
 
-  it('is waited for while Slack still processes it', async ({ world }) => {
-    const { service, slack, me } = world;
+  it('is waited for while Slack still processes it', async ({ world, service, slack, me }) => {
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE] });
     const file = fileNamed(world, PICTURE.name);
@@ -198,8 +191,7 @@ describe('a file of a request', () => {
 });
 
 describe('files in a form', () => {
-  it('survive a change of the request type, and can be removed', async ({ world }) => {
-    const { me } = world;
+  it('survive a change of the request type, and can be removed', async ({ world, me }) => {
     await openForm(world, me);
     await me.fill({ 'Reference files': [PICTURE, LOGO] });
     await fillForm(world, me);
@@ -216,8 +208,7 @@ describe('files in a form', () => {
     expect(data.referenceFiles).toHaveLength(2);
   });
 
-  it('are limited to ten', async ({ world }) => {
-    const { me } = world;
+  it('are limited to ten', async ({ world, me }) => {
     await openForm(world, me);
     const ten = Array.from({ length: 10 }, (_, index) => ({ name: `${index}.png` }));
     await me.fill({ 'Reference files': ten });
@@ -233,8 +224,7 @@ describe('files in a form', () => {
     ['the app has no public address', { env: { PUBLIC_URL: '' } }, []],
     ['the scope was left out', {}, ['files:read']],
   ] as const)('can’t be attached if %s, and the form says so', async (_why, options, without) => {
-    const world = await startWorld(options);
-    const { acme, slack, me } = world;
+    const { world, acme, slack, me } = await startWorld(options);
     const token = slack.state.tokens.get(acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
     await openForm(world, me);

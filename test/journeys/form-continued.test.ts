@@ -334,8 +334,7 @@ describe('a form that the service refused', () => {
   const refuse = ({ service }: World) =>
     service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 400 });
 
-  it('keeps its marks once all fields are shown', async ({ world }) => {
-    const { acme, ann, slack, me } = world;
+  it('keeps its marks once all fields are shown', async ({ world, acme, ann, slack, me }) => {
     refuse(world);
     await sendRequest(world, me);
     await slack.until(() => hasField(me, 'Title'), 'the refused form');
@@ -346,10 +345,8 @@ describe('a form that the service refused', () => {
     expect(me.sees()).toContain(why);
   });
 
-  it('isn’t drawn over while its author works in it, although its message comes late', async ({
-    world,
-  }) => {
-    const { acme, ann, slack, me } = world;
+  it('isn’t drawn over while its author works in it, although its message comes late', async () => {
+    const { world, acme, ann, slack, me } = await startWorld();
     refuse(world);
     const late = { kind: 'rate_limited', retryAfter: 2 } as const;
     slack.faults.add({ method: 'chat.postMessage', times: 1, ...late });
@@ -379,10 +376,8 @@ describe('a form that the service refused', () => {
     expect(me.sees()).toContain('Change your request and send again.');
   });
 
-  it('is posted nowhere if “Post in” was empty, even once all fields are shown', async ({
-    world,
-  }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('is posted nowhere if “Post in” was empty, even once all fields are shown', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     refuse(world);
     await sendRequest(world, me, { 'Post in': null });
     await slack.until(() => hasField(me, 'Title'), 'the refused form');

@@ -25,8 +25,7 @@ const labels = (me: Person) =>
 const FEW = ['Title', 'Request type', 'Description', 'Needed by', 'References'];
 
 describe('the first form', () => {
-  it('asks few questions until a type is chosen', async ({ world }) => {
-    const { me } = world;
+  it('asks few questions until a type is chosen', async ({ world, me }) => {
     await openForm(world, me);
     expect(labels(me)).toEqual(FEW);
     await chooseType(world, me, 'Social media');
@@ -36,23 +35,21 @@ describe('the first form', () => {
     expect(hasField(me, 'Wording') && hasField(me, 'Post in')).toBe(true);
   });
 
-  it('writes the day and the links below the description', async ({ world }) => {
-    const { me } = world;
+  it('writes the day and the links below the description', async ({ world, acme, slack, me }) => {
     await openForm(world, me);
     await fillForm(world, me, {
       'Needed by': '2099-12-31',
       References: 'https://a.example/?b=1&c="2"\n\n https://b.example/x ',
     });
     await me.submit();
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
     const { description = '' } = world.service.cards.all().at(-1) ?? {};
     expect(description).toContain('<p>Needed by Thu, 31 Dec 2099</p>');
     expect(description).toContain('<li><a href="https://a.example/?b=1&amp;c=&quot;2&quot;">');
     expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
   });
 
-  it('takes addresses as people write them', async ({ world }) => {
-    const { me } = world;
+  it('takes addresses as people write them', async ({ world, acme, general, slack, me }) => {
     await openForm(world, me);
     const written = [
       ...[
@@ -65,7 +62,7 @@ describe('the first form', () => {
     ];
     await fillForm(world, me, { References: written.join('\n\n') });
     await me.submit();
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     const { description = '' } = world.service.cards.all().at(-1) ?? {};
     expect(description).toContain('<a href="https://example.com/foo">example.com/foo</a>');
     expect(description).toContain('<a href="http://localhost:3000">');
@@ -76,16 +73,14 @@ describe('the first form', () => {
     ...['the old poster', 'see example.com', 'mailto:ann@example.com', 'ann@example.com'],
     ...['ftp://example.com', 'javascript:alert(1)', '3.14', 'https://', 'example', 'a..b'],
   ])('names the line of the references that is no link: %s', async (wrong) => {
-    const world = await startWorld();
-    const { me } = world;
+    const { world, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me, { References: `example.com/1\n${wrong}\nexample.com/2` });
     const { errors } = await me.submit();
     expect(errors.References).toContain(`“${wrong}” isn’t a link`);
   });
 
-  it('marks a day that has passed and a reference that is no link', async ({ world }) => {
-    const { me } = world;
+  it('marks a day that has passed and a reference that is no link', async ({ world, me }) => {
     await openForm(world, me);
     await fillForm(world, me, { 'Needed by': '2020-01-01', References: 'the old poster' });
     const { errors } = await me.submit();
@@ -94,8 +89,8 @@ describe('the first form', () => {
 });
 
 describe('the next form', () => {
-  it('needs only a description after the title was typed with the command', async ({ world }) => {
-    const { acme, general, service, slack, me } = world;
+  it('needs only a description after the title was typed with the command', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     await sendOne(world, me);
     await openForm(world, me, 'Summer banner');
     expect(labels(me)).toEqual(FEW);
@@ -118,8 +113,7 @@ describe('the next form', () => {
     expect(second?.description).not.toContain('Needed by');
   });
 
-  it('says what is set right below the request type', async ({ world }) => {
-    const { me } = world;
+  it('says what is set right below the request type', async ({ world, me }) => {
     await sendOne(world, me);
     await openForm(world, me, 'Summer banner');
     const form = JSON.stringify(me.currentView()?.view.blocks);
@@ -128,11 +122,9 @@ describe('the next form', () => {
     expect(order).toEqual(order.toSorted((one, other) => one - other));
   });
 
-  it('sends nobody else’s brand, and says whose it is while the form is redrawn', async ({
-    world,
-  }) => {
-    const { acme, ann, general, service, slack, ada, me } = world;
-    await sendOne(world, acme.as(ann));
+  it('sends nobody else’s brand, and says whose it is while the form is redrawn', async () => {
+    const { world, acme, general, service, slack, ada, me } = await startWorld();
+    await sendOne(world, me);
     await openForm(world, ada);
     await fillForm(world, ada, { Title: 'Poster' });
     expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
@@ -144,8 +136,7 @@ describe('the next form', () => {
     expect(me.sees()).toContain(`Set for you: ${BRAND}`);
   });
 
-  it('follows the type, and comes back to what was chosen for each', async ({ world }) => {
-    const { me } = world;
+  it('follows the type, and comes back to what was chosen for each', async ({ world, me }) => {
     await sendOne(world, me);
     await openForm(world, me);
     await me.fill({ Title: 'Deck' });
@@ -160,10 +151,8 @@ describe('the next form', () => {
     expect(me.sees()).toMatch(/Set for you: .*Figma/);
   });
 
-  it('follows the type in fields that are shown, too, unless somebody typed there', async ({
-    world,
-  }) => {
-    const { acme, general, slack, me } = world;
+  it('follows the type in fields that are shown, too, unless somebody typed there', async () => {
+    const { world, acme, general, slack, me } = await startWorld();
     const send = async (changes: Record<string, FieldValue>) => {
       const before = acme.messages(general).length;
       await sendRequest(world, me, changes);
@@ -185,13 +174,13 @@ describe('the next form', () => {
     expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A1' });
   });
 
-  it('has another channel’s brand and nobody else’s choices', async ({ world }) => {
-    const { acme, ann, admin, general, ada } = world;
-    await sendOne(world, acme.as(ann));
+  it('has another channel’s brand and nobody else’s choices', async () => {
+    const { world, acme, admin, ann, general, ada, me } = await startWorld();
+    await sendOne(world, me);
     const other = acme.addChannel({ name: 'other', members: [ann, admin] });
-    await openForm(world, acme.as(ann), '', other);
-    expect(acme.as(ann).sees()).not.toContain(BRAND);
-    expect(acme.as(ann).sees()).toContain('Figma');
+    await openForm(world, me, '', other);
+    expect(me.sees()).not.toContain(BRAND);
+    expect(me.sees()).toContain('Figma');
     await openForm(world, ada, '', general);
     // The channel's type, but not how Ann works; her brand is only suggested.
     expect(ada.sees()).not.toContain(`Set for you: ${BRAND}`);
@@ -203,10 +192,9 @@ describe('the next form', () => {
     expect(labels(ada)).toEqual(FEW);
   });
 
-  it('asks for what the service no longer offers', async ({ world }) => {
-    const { me } = world;
+  it('asks for what the service no longer offers', async ({ world, service, me }) => {
     await sendOne(world, me);
-    const [type] = world.service.referenceLists.requestTypes.filter(
+    const [type] = service.referenceLists.requestTypes.filter(
       ({ name }) => name === 'Social media',
     );
     if (type) type.softwares = ['Sketch', 'Canva'];
@@ -218,8 +206,8 @@ describe('the next form', () => {
 });
 
 describe('a request', () => {
-  it('can be made again from its confirmation, without its day', async ({ world }) => {
-    const { acme, general, slack, service, me } = world;
+  it('can be made again from its confirmation, without its day', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     await sendOne(world, me);
     const [message] = acme.messages(general);
     if (!message) throw new Error('no confirmation');
@@ -233,9 +221,9 @@ describe('a request', () => {
     expect(service.cards.all().at(-1)?.description).not.toContain('Needed by');
   });
 
-  it('can be made again from a card that someone else requested', async ({ world }) => {
-    const { acme, ann, admin, general, slack, service, ada } = world;
-    await sendOne(world, acme.as(ann));
+  it('can be made again from a card that someone else requested', async () => {
+    const { world, acme, admin, general, service, slack, ada, me } = await startWorld();
+    await sendOne(world, me);
     const { id } = service.cards.all().at(-1) ?? { id: '' };
     await ada.command(general, `status ${id}`);
     const ephemeral = await slack.until(() => acme.ephemerals(admin)[0], 'the card');
@@ -251,8 +239,7 @@ describe('a request', () => {
 
 describe('a form that was closed', () => {
   it.each([true, false])('can be continued (Slack says what was in it: %s)', async (withState) => {
-    const world = await startWorld();
-    const { acme, slack, me } = world;
+    const { world, acme, general, slack, me } = await startWorld();
     slack.state.closedViewsHaveState = withState;
     await openForm(world, me, 'Spring banner');
     await me.fill({ Description: 'For the spring sale.' });
@@ -274,7 +261,7 @@ describe('a form that was closed', () => {
     expect(me.field('Sizes').value).toMatchObject({ value: withState ? '1 × 1' : null });
     await fillForm(world, me, { 'Request type': 'Social media' });
     await me.submit();
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await me.close({ all: true });
     await openForm(world, me);
     expect(me.sees()).not.toContain('unfinished request');

@@ -6,10 +6,8 @@ import { it, startWorld } from './world.ts';
 const LISTS = { products: ['Graphics'], formats: ['PNG'], softwares: ['Figma'] };
 
 describe('several request types or brands with one ID', () => {
-  it('are shown as the first of them, which decides its fields and is named in the confirmation', async ({
-    world,
-  }) => {
-    const { acme, general, service, slack, me } = world;
+  it('are shown as the first of them, which decides its fields and is named in the confirmation', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     service.referenceLists.requestTypes = [
       { id: 't1', name: 'Poster', ...LISTS },
       { id: 't2', name: 'Video', ...LISTS },
@@ -111,10 +109,8 @@ describe('a name that is longer than Slack shows in a menu', () => {
 });
 
 describe('characters that Slack or a database rejects', () => {
-  it('are removed from what is typed, and returned unchanged to the service if they are its own', async ({
-    world,
-  }) => {
-    const { acme, general, service, slack, me } = world;
+  it('are removed from what is typed, and returned unchanged to the service if they are its own', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     const odd = (text: string) => `${text}\u0000 \ud800!`;
     service.referenceLists.requestTypes = [
       { id: odd('t'), name: odd('Poster'), ...LISTS, softwares: [odd('Figma'), 'Quark'] },

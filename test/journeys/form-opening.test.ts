@@ -7,8 +7,7 @@ import { listsRead } from './lists-read.ts';
 import { it, startWorld } from './world.ts';
 
 describe('opening the form', () => {
-  it('calls neither Slack nor the service before the form is open', async ({ world }) => {
-    const { me } = world;
+  it('calls neither Slack nor the service before the form is open', async ({ world, me }) => {
     const slackBefore = world.slack.apiCalls.length;
     const serviceBefore = world.service.calls().length;
     await openForm(world, me);
@@ -17,10 +16,9 @@ describe('opening the form', () => {
   });
 
   it('shows a loading form while the service is slow, and completes it when it answers', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, general, slack, service, me } = world;
+    const { world, general, service, slack, ada, me } = await startWorld({ connected: false });
     const stall = service.faults.add({ method: 'GET', kind: 'stall', ms: 400 });
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await world.restart();
     await me.command(general, 'Spring banner');
     await slack.until(() => me.sees().includes('Loading request types'), 'the loading form');
@@ -29,8 +27,8 @@ describe('opening the form', () => {
     stall();
   });
 
-  it('stays as it is if Slack shows it and only the answer is lost', async ({ world }) => {
-    const { general, slack, me } = world;
+  it('stays as it is if Slack shows it and only the answer is lost', async () => {
+    const { world, general, slack, me } = await startWorld();
     await world.restart();
     slack.faults.add({ kind: 'lost_answer', method: 'views.update', times: 1 });
     await me.command(general, 'Spring banner');
@@ -41,10 +39,8 @@ describe('opening the form', () => {
     expect(hasField(me, 'Request type')).toBe(true);
   });
 
-  it('says in the modal that the service can’t be reached, and opens complete on retry', async ({
-    world,
-  }) => {
-    const { general, slack, service, me } = world;
+  it('says in the modal that the service can’t be reached, and opens complete on retry', async () => {
+    const { world, general, service, slack, me } = await startWorld();
     const down = service.faults.add({
       method: 'GET',
       kind: 'status',
@@ -66,8 +62,7 @@ describe('opening the form', () => {
     ['an empty answer', { kind: 'empty-body' as const }, 'answer that we can’t read'],
     ['too many calls', { kind: 'rate-limited' as const, retryAfter: 30 }, 'busy'],
   ])('explains what is wrong when the service gives %s', async (_name, fault, words) => {
-    const world = await startWorld();
-    const { general, slack, service, me } = world;
+    const { world, general, service, slack, me } = await startWorld();
     service.faults.add({ method: 'GET', ...fault });
     await world.restart();
     await me.command(general);
@@ -76,36 +71,31 @@ describe('opening the form', () => {
   });
 
   it('tells people in a workspace without a key who can connect one', async () => {
-    const world = await startWorld({ connected: false });
-    const { me } = world;
-    await me.command(world.general);
-    await world.slack.until(() => me.sees().includes('/design-request connect'), 'the words');
-    expect(world.service.calls()).toEqual([]);
+    const { general, service, slack, me } = await startWorld({ connected: false });
+    await me.command(general);
+    await slack.until(() => me.sees().includes('/design-request connect'), 'the words');
+    expect(service.calls()).toEqual([]);
   });
 
-  it('moves a title that is too long into the description', async ({ world }) => {
-    const { me } = world;
+  it('moves a title that is too long into the description', async ({ world, me }) => {
     const typed = 'A very long wish. '.repeat(40).trim();
     await openForm(world, me, typed);
     expect(JSON.stringify(me.field('Description').element)).toContain(typed.slice(-60));
     expect(JSON.stringify(me.field('Title').value)).toContain('A very long wish.');
   });
 
-  it('keeps a title as it was typed, although Slack escapes it', async ({ world }) => {
-    const { me } = world;
+  it('keeps a title as it was typed, although Slack escapes it', async ({ world, slack, me }) => {
     await openForm(world, me, 'Q&A <spring> &lt; 🎉');
-    expect(world.slack.deliveries.at(-1)?.payload.text).toBe('Q&amp;A &lt;spring&gt; &amp;lt; 🎉');
+    expect(slack.deliveries.at(-1)?.payload.text).toBe('Q&amp;A &lt;spring&gt; &amp;lt; 🎉');
     expect(me.field('Title').value).toMatchObject({ value: 'Q&A <spring> &lt; 🎉' });
   });
 
-  it('keeps a title as it was typed, although Slack marks up people, channels, and URLs', async ({
-    world,
-  }) => {
-    for (const command of world.slack.state.manifest.slashCommands) command.shouldEscape = true;
-    const { me } = world;
+  it('keeps a title as it was typed, although Slack marks up people, channels, and URLs', async () => {
+    const { world, slack, me } = await startWorld();
+    for (const command of slack.state.manifest.slashCommands) command.shouldEscape = true;
     const typed = 'Banner <b> by @ann for #general like https://a.example/?b=1&c=2';
     await openForm(world, me, typed);
-    expect(world.slack.deliveries.at(-1)?.payload.text).toContain('|general>');
+    expect(slack.deliveries.at(-1)?.payload.text).toContain('|general>');
     expect(me.field('Title').value).toMatchObject({ value: typed });
   });
 
@@ -113,27 +103,22 @@ describe('opening the form', () => {
     ['Spring banner', 'Spring banner'],
     ['new list of prices', 'list of prices'],
   ])('keeps “%s” if Slack opens no form, and opens it from a button', async (typed, title) => {
-    const world = await startWorld();
-    const { me } = world;
-    world.slack.faults.add({
+    const { acme, ann, general, slack, me } = await startWorld();
+    slack.faults.add({
       method: 'views.open',
       kind: 'error',
       error: 'expired_trigger_id',
       times: 1,
     });
-    await me.command(world.general, typed);
-    const ephemeral = await world.slack.until(
-      () => world.acme.ephemerals(world.ann).at(-1),
-      'words with a button',
-    );
+    await me.command(general, typed);
+    const ephemeral = await slack.until(() => acme.ephemerals(ann).at(-1), 'words with a button');
     expect(ephemeral.text).toBe('The form took too long to open. Your title is still here:');
     await me.click({ ephemeral, text: 'Open the form' });
-    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: title });
   });
 
-  it('gives a reference if Slack opens no form for another reason', async ({ world }) => {
-    const { me } = world;
+  it('gives a reference if Slack opens no form for another reason', async ({ world, me }) => {
     const method = 'views.open';
     world.slack.faults.add({ method, kind: 'error', error: 'fatal_error', times: 1 });
     await me.command(world.general, 'Spring banner');
@@ -145,16 +130,15 @@ describe('opening the form', () => {
     expect(world.logLines.join('')).toContain(reference);
   });
 
-  it('treats "new" as a subcommand, so that a title can start with any word', async ({ world }) => {
-    const { me } = world;
+  it('treats "new" as a subcommand, so that a title can start with any word', async () => {
+    const { world, me } = await startWorld();
     await openForm(world, me, 'new list of prices');
     expect(me.field('Title').value).toMatchObject({ value: 'list of prices' });
   });
 });
 
 describe('the form’s choices', () => {
-  it('follow the chosen type, while everything else is kept', async ({ world }) => {
-    const { me } = world;
+  it('follow the chosen type, while everything else is kept', async ({ world, me }) => {
     await openForm(world, me, 'Spring banner');
     await me.fill({ Description: 'For the **spring** sale' });
     await fillForm(world, me, { Title: 'Spring banner' });
@@ -180,9 +164,8 @@ describe('the form’s choices', () => {
   ])(
     'include the partner’s products only if their name is known: %s',
     async (_how, env, listed, partner) => {
-      const world = await startWorld({ env });
-      const { me } = world;
-      for (const type of world.service.referenceLists.requestTypes) {
+      const { world, service, me } = await startWorld({ env });
+      for (const type of service.referenceLists.requestTypes) {
         type.products = type.name === 'Presentation' ? listed : [];
       }
       await world.restart();
@@ -194,10 +177,8 @@ describe('the form’s choices', () => {
     },
   );
 
-  it('include the partner’s products once a card has named one, also after a restart', async ({
-    world,
-  }) => {
-    const { service, slack, cardUrl, me } = world;
+  it('include the partner’s products once a card has named one, also after a restart', async () => {
+    const { world, general, service, slack, me, cardUrl } = await startWorld();
     for (const type of service.referenceLists.requestTypes) type.products = [];
     await world.restart();
     await openForm(world, me);
@@ -205,7 +186,7 @@ describe('the form’s choices', () => {
     // Motion is a kind of graphics, and nobody's name.
     for (const productType of ['Motion Graphics', 'Canvas Plus']) {
       const { id } = service.cards.add({ title: 'Poster', productType });
-      const message = await me.post(world.general, cardUrl(id));
+      const message = await me.post(general, cardUrl(id));
       await slack.until(() => message.attachments.length > 0, 'the preview');
     }
     for (const prepare of [() => undefined, () => world.restart()]) {
@@ -218,8 +199,7 @@ describe('the form’s choices', () => {
     }
   });
 
-  it('are free text if the type lists no software or formats', async ({ world }) => {
-    const { me } = world;
+  it('are free text if the type lists no software or formats', async ({ world, service, me }) => {
     await openForm(world, me);
     await fillForm(world, me, {
       'Request type': 'Something else',
@@ -229,26 +209,24 @@ describe('the form’s choices', () => {
     });
     await me.submit();
     await world.slack.until(
-      () => world.service.calls({ operation: 'createCard', executed: true })[0],
+      () => service.calls({ operation: 'createCard', executed: true })[0],
       'the card',
     );
-    expect(world.service.cards.all().at(-1)).toMatchObject({
+    expect(service.cards.all().at(-1)).toMatchObject({
       productType: 'Partner Plus',
       software: 'Blender',
       fileFormats: 'GLB, USDZ',
     });
   });
 
-  it('are preselected if there is only one, and follow the newest type after quick changes', async ({
-    world,
-  }) => {
-    const { me } = world;
+  it('are preselected if there is only one, and follow the newest type after quick changes', async () => {
+    const { world, slack, me } = await startWorld();
     await openForm(world, me);
-    world.slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 300 });
+    slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 300 });
     await me.fill({ 'Request type': 'Presentation' });
     await me.fill({ 'Request type': 'Print' });
     await me.fill({ 'Request type': 'Video & motion' });
-    await world.slack.until(
+    await slack.until(
       () => optionsOf(me, 'Software').includes('Premiere Pro'),
       'the form for the last type',
     );
@@ -257,10 +235,8 @@ describe('the form’s choices', () => {
     expect(me.field('Product').value).toMatchObject({ selected_option: { value: 'Video' } });
   });
 
-  it('can be searched among hundreds of brands, and two with one name can be told apart', async ({
-    world,
-  }) => {
-    const { service, slack, me } = world;
+  it('can be searched among hundreds of brands, and two with one name can be told apart', async () => {
+    const { world, service, slack, me } = await startWorld();
     service.referenceLists.brands.push({ id: 'b-x1', name: 'Twin' }, { id: 'b-x2', name: 'Twin' });
     service.referenceLists.brands.push({ id: 'b-long', name: `Long ${'name '.repeat(30)}end` });
     await world.restart();
@@ -280,8 +256,7 @@ describe('the form’s choices', () => {
     expect((await me.suggest('Brand', '')).length).toBe(100);
   });
 
-  it('can be searched after a restart, when nothing is in memory', async ({ world }) => {
-    const { me } = world;
+  it('can be searched after a restart, when nothing is in memory', async ({ world, me }) => {
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     await world.restart();
@@ -290,10 +265,9 @@ describe('the form’s choices', () => {
     expect(found.map(({ value }) => value)).toContain(brand?.id);
   });
 
-  it('show few brands as a menu, and no field if there are none', async ({ world }) => {
+  it('show few brands as a menu, and no field if there are none', async ({ world, me }) => {
     world.service.referenceLists.brands = [{ id: 'b1', name: 'Acme' }];
     await world.restart();
-    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     expect(me.field('Brand').options).toEqual(['Acme']);
@@ -305,10 +279,9 @@ describe('the form’s choices', () => {
     expect(hasField(again, 'Brand')).toBe(false);
   });
 
-  it('leave brands out if the key may not list them, and say so', async ({ world }) => {
+  it('leave brands out if the key may not list them, and say so', async ({ world, me }) => {
     world.service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await world.restart();
-    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     expect(hasField(me, 'Brand')).toBe(false);
@@ -318,7 +291,7 @@ describe('the form’s choices', () => {
     );
   });
 
-  it('can be searched among more than a hundred request types', async ({ world }) => {
+  it('can be searched among more than a hundred request types', async ({ world, service, me }) => {
     const many = Array.from({ length: 250 }, (_, index) => ({
       id: `t${index}`,
       name: `Type number ${index}`,
@@ -326,20 +299,18 @@ describe('the form’s choices', () => {
       formats: ['PNG'],
       softwares: ['Figma'],
     }));
-    world.service.referenceLists.requestTypes = many;
+    service.referenceLists.requestTypes = many;
     await world.restart();
-    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, { search: 'number 217', choose: 'Type number 217' });
     await showAllFields(world, me);
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
   });
 
-  it('say that the service lists no request types', async ({ world }) => {
-    world.service.referenceLists.requestTypes = [];
+  it('say that the service lists no request types', async ({ world, general, service, me }) => {
+    service.referenceLists.requestTypes = [];
     await world.restart();
-    const { me } = world;
-    await me.command(world.general);
+    await me.command(general);
     await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
     expect(me.sees()).toContain('Try again');
   });
@@ -360,29 +331,27 @@ describe('the form’s choices', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('keep what was typed if the types come back empty when another one is chosen', async ({
-    world,
-  }) => {
-    const { me } = world;
+  it('keep what was typed if the types come back empty when another one is chosen', async () => {
+    const { world, acme, admin, general, service, slack, ada, me } = await startWorld();
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner', Description: 'For the spring sale.' });
-    const types = [...world.service.referenceLists.requestTypes];
-    await world.slack.idle();
-    world.service.referenceLists.requestTypes = [];
+    const types = [...service.referenceLists.requestTypes];
+    await slack.idle();
+    service.referenceLists.requestTypes = [];
     await world.restart();
     await listsRead(world);
     const { hash } = me.currentView() ?? {};
     await me.fill({ 'Request type': types[1]?.name ?? '' });
-    await world.slack.idle();
-    await world.acme.as(world.admin).command(world.general, 'help');
-    await world.slack.until(() => world.acme.ephemerals(world.admin)[0], 'help');
+    await slack.idle();
+    await ada.command(general, 'help');
+    await slack.until(() => acme.ephemerals(admin)[0], 'help');
     expect(me.currentView()?.hash).toBe(hash);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
   });
 
-  it('keep what was typed in a rejected form if the types come back empty', async ({ world }) => {
-    const { service, slack, acme, ann, me } = world;
+  it('keep what was typed in a rejected form if the types come back empty', async () => {
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     const types = [...service.referenceLists.requestTypes];
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await sendRequest(world, me);
@@ -402,13 +371,13 @@ describe('the form’s choices', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
     await me.submit();
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
 
-  it('support IDs and names longer than Slack allows', async ({ world }) => {
+  it('support IDs and names longer than Slack allows', async ({ world, service, slack, me }) => {
     const id = `type-${'x'.repeat(120)}`;
     const software = `Figma ${'with plugins '.repeat(10)}`.trim();
-    world.service.referenceLists.requestTypes = [
+    service.referenceLists.requestTypes = [
       {
         id,
         name: 'N'.repeat(200),
@@ -418,7 +387,6 @@ describe('the form’s choices', () => {
       },
     ];
     await world.restart();
-    const { me } = world;
     await openForm(world, me);
     await me.fill({
       Title: 'Long names',
@@ -426,14 +394,14 @@ describe('the form’s choices', () => {
       Sizes: '1 × 1',
     });
     await me.submit();
-    const card = await world.slack.until(() =>
-      world.service.cards.all().find(({ title }) => title === 'Long names'),
+    const card = await slack.until(() =>
+      service.cards.all().find(({ title }) => title === 'Long names'),
     );
     expect(card).toMatchObject({ requestTypeId: id, software });
   });
 
-  it('start with the brand last chosen in the channel', async ({ world }) => {
-    const { acme, ann, general, slack, service, me } = world;
+  it('start with the brand last chosen in the channel', async () => {
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
     await openForm(world, me);
     await fillForm(world, me, { Brand: brand?.name ?? '' });

@@ -2,14 +2,13 @@ import { describe, expect } from 'vitest';
 import { drawnType, hasField } from '../sandbox/complete-form.ts';
 import { chooseType, fillForm, openForm, sendRequest } from './form.ts';
 import { slackCalls } from './links.ts';
-import { it, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const serviceDown = ({ service }: World) =>
   service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });
 
 describe('a form whose request type is changed', () => {
-  it('turns typed text into the new type’s choices, and back', async ({ world }) => {
-    const { me } = world;
+  it('turns typed text into the new type’s choices, and back', async ({ world, me }) => {
     await openForm(world, me);
     await chooseType(world, me, 'Something else');
     await me.fill({
@@ -38,10 +37,8 @@ describe('a form whose request type is changed', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
   });
 
-  it('keeps everything and explains that the service can’t be reached after a restart', async ({
-    world,
-  }) => {
-    const { slack, me } = world;
+  it('keeps everything and explains that the service can’t be reached after a restart', async () => {
+    const { world, slack, me } = await startWorld();
     await openForm(world, me, 'Spring banner');
     serviceDown(world);
     await world.restart();
@@ -54,8 +51,8 @@ describe('a form whose request type is changed', () => {
 });
 
 describe('a form that is sent before its fields are drawn for another type', () => {
-  it('comes back, without what was suggested for the type before', async ({ world }) => {
-    const { acme, general, service, slack, me } = world;
+  it('comes back, without what was suggested for the type before', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await me.close({ all: true });
@@ -85,8 +82,8 @@ describe('a form that is sent before its fields are drawn for another type', () 
     });
   });
 
-  it('comes back if all fields are shown, too, and keeps what was typed', async ({ world }) => {
-    const { service, slack, me } = world;
+  it('comes back if all fields are shown, too, and keeps what was typed', async () => {
+    const { world, service, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me, { Wording: 'Spring is here.' });
     slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 500 });
@@ -98,8 +95,8 @@ describe('a form that is sent before its fields are drawn for another type', () 
   });
 });
 
-it('a change of the form that is drawn late doesn’t replace a later one', async ({ world }) => {
-  const { slack, me } = world;
+it('a change of the form that is drawn late doesn’t replace a later one', async () => {
+  const { world, slack, me } = await startWorld();
   await openForm(world, me);
   const before = slackCalls(world, 'views.update').length;
   const draws = () => slackCalls(world, 'views.update').slice(before);
@@ -114,8 +111,7 @@ it('a change of the form that is drawn late doesn’t replace a later one', asyn
   expect(drawnType(me)).toBe('type-presentation');
 });
 
-it('two changes of the form at the same moment are both kept', async ({ world }) => {
-  const { slack, me } = world;
+it('two changes of the form at the same moment are both kept', async ({ world, slack, me }) => {
   await openForm(world, me);
   expect(hasField(me, 'Wording')).toBe(false);
   // Both wait for the same answer about the person, which isn't known after a start.
@@ -127,8 +123,7 @@ it('two changes of the form at the same moment are both kept', async ({ world })
   expect([drawnType(me), hasField(me, 'Wording')]).toEqual(['type-print', true]);
 });
 
-it('a change is shown even if an earlier one is handled after it', async ({ world }) => {
-  const { slack, me } = world;
+it('a change is shown even if an earlier one is handled after it', async ({ world, slack, me }) => {
   await openForm(world, me);
   const before = slackCalls(world, 'views.update').length;
   const draws = () => slackCalls(world, 'views.update').slice(before);
@@ -150,10 +145,8 @@ it('a change is shown even if an earlier one is handled after it', async ({ worl
   expect([drawnType(me), drawn.length]).toEqual(['type-presentation', 2]);
 });
 
-it('the outcome stays if a change of the form, made before it was sent, is drawn late', async ({
-  world,
-}) => {
-  const { slack, me } = world;
+it('the outcome stays if a change of the form, made before it was sent, is drawn late', async () => {
+  const { world, slack, me } = await startWorld();
   await openForm(world, me);
   await fillForm(world, me);
   // An outcome is drawn twice, 1.5 s apart.
@@ -167,8 +160,8 @@ it('the outcome stays if a change of the form, made before it was sent, is drawn
 });
 
 describe('a form that is retried', () => {
-  it('is completed once, without a notice, if the button is pressed twice', async ({ world }) => {
-    const { general, slack, me } = world;
+  it('is completed once, without a notice, if the button is pressed twice', async () => {
+    const { world, general, slack, me } = await startWorld();
     const up = serviceDown(world);
     await world.restart();
     await me.command(general, 'Spring banner');
@@ -184,8 +177,7 @@ describe('a form that is retried', () => {
 });
 
 describe('what is typed into the form’s menus', () => {
-  it('counts as nothing if it can’t be read', async ({ world }) => {
-    const { me } = world;
+  it('counts as nothing if it can’t be read', async ({ world, me }) => {
     await openForm(world, me);
     await fillForm(world, me, { Title: '\u200b\u200b', Sizes: '\u200b' });
     expect((await me.submit()).errors).toEqual({
@@ -194,11 +186,10 @@ describe('what is typed into the form’s menus', () => {
     });
   });
 
-  it('finds brands regardless of case, accents, and spaces, and by ID', async ({ world }) => {
+  it('finds brands regardless of case, accents, and spaces, and by ID', async ({ world, me }) => {
     const { brands } = world.service.referenceLists;
     brands.push({ id: 'b-two', name: 'Two  Spaces' }, { id: 'b-ete', name: 'Éclair Été' });
     await world.restart();
-    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     const found = async (query: string) => (await me.suggest('Brand', query)).map((b) => b.value);

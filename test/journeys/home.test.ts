@@ -39,8 +39,7 @@ const buttonsOf = (me: Person) =>
 const buttonNames = (me: Person) => buttonsOf(me).map(({ text }) => asObject(text).text);
 
 describe('the Home tab', () => {
-  it('shows the connection and how to start, at once', async ({ world }) => {
-    const { service, me } = world;
+  it('shows the connection and how to start, at once', async ({ world, service, me }) => {
     const calls = service.calls().length;
     await openHome(world, me);
     expect(homeOf(me)).toMatch(/Connected to your design service\..*You have no requests yet/s);
@@ -48,17 +47,16 @@ describe('the Home tab', () => {
     expect(service.calls().length).toBe(calls);
   });
 
-  it('is for the Home tab only: the Messages tab draws nothing', async ({ world }) => {
-    const { acme, ann } = world;
-    acme.as(ann).openApp('messages');
+  it('is for the Home tab only: the Messages tab draws nothing', async ({ world, me }) => {
+    me.openApp('messages');
     await eventsHandled(world);
     expect(published(world)).toEqual([]);
-    await openHome(world, acme.as(ann));
+    await openHome(world, me);
     expect(published(world)).toHaveLength(1);
   });
 
-  it('opens the form, and lists the request as soon as it is a card', async ({ world }) => {
-    const { slack, me } = world;
+  it('opens the form, and lists the request as soon as it is a card', async () => {
+    const { world, slack, me } = await startWorld();
     await openHome(world, me);
     await me.click({ view: me.home(), text: 'New request' });
     await slack.until(() => seesCompleteForm(me), 'the form');
@@ -86,10 +84,8 @@ describe('the Home tab', () => {
     await slack.idle();
   });
 
-  it('shows the decision about a request in doubt, and draws the answer instead of a message', async ({
-    world,
-  }) => {
-    const { acme, ann, service, slack, me } = world;
+  it('shows the decision about a request in doubt, and draws the answer instead of a message', async () => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, me, { Title: 'Spring banner' });
     await slack.until(() => acme.directMessages(ann)[0], 'the question');
@@ -108,10 +104,8 @@ describe('the Home tab', () => {
     expect(acme.ephemerals(ann)).toHaveLength(ephemerals);
   });
 
-  it('offers to request something again, and to continue a form that was closed', async ({
-    world,
-  }) => {
-    const { slack, me } = world;
+  it('offers to request something again, and to continue a form that was closed', async () => {
+    const { world, slack, me } = await startWorld();
     await request(world, me, 'Spring banner');
     await openHome(world, me, 'Spring banner');
     await me.click({ view: me.home(), text: 'Request again' });
@@ -126,10 +120,8 @@ describe('the Home tab', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
   });
 
-  it('shows refused requests with the button that fixes them, which opens the form', async ({
-    world,
-  }) => {
-    const { acme, ann, service, slack, me } = world;
+  it('shows refused requests with the button that fixes them, which opens the form', async () => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await sendRequest(world, me, { Title: 'Spring banner' });
     await slack.until(() => acme.directMessages(ann)[0], 'the note');
@@ -141,8 +133,7 @@ describe('the Home tab', () => {
   });
 
   it('offers settings and Connect to admins, and lets everyone else ask them', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, ann, service, slack } = world;
+    const { world, acme, admin, ann, service, slack } = await startWorld({ connected: false });
     const [ada, me] = [acme.as(admin), acme.as(ann)];
     await openHome(world, ada);
     expect(buttonNames(ada)).toEqual(['New request', 'Connect', 'Settings', 'Refresh']);
@@ -161,8 +152,8 @@ describe('the Home tab', () => {
     await slack.until(() => homeOf(ada).includes(`Connected by <@${admin.id}>`), 'by whom');
   });
 
-  it('says that requests wait for a new key', async ({ world }) => {
-    const { acme, admin, ann, service, slack } = world;
+  it('says that requests wait for a new key', async () => {
+    const { world, acme, admin, ann, service, slack } = await startWorld();
     const [ada, me] = [acme.as(admin), acme.as(ann)];
     await openHome(world, me);
     service.revokeKey(service.apiKey);
@@ -174,9 +165,8 @@ describe('the Home tab', () => {
   });
 
   it('tells guests why they can’t use it and whom to ask, until an admin allows them', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, service } = world;
-    await connect(world, acme.as(admin), service.apiKey);
+    const { world, acme, admin, service, slack, ada } = await startWorld({ connected: false });
+    await connect(world, ada, service.apiKey);
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     const me = acme.as(gus);
     await openHome(world, me, `Ask <@${admin.id}> to allow guests.`);
@@ -185,16 +175,16 @@ describe('the Home tab', () => {
     expect(homeOf(me)).toContain('Request design and video work');
     expect(buttonNames(me)).toEqual([]);
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
-    await world.slack.until(() => buttonNames(me).includes('New request'), 'the button');
+    await slack.until(() => buttonNames(me).includes('New request'), 'the button');
   });
 
-  it('lists the cards that they watch, each once, with Stop watching', async ({ world }) => {
-    const { acme, ann, general, service, slack, me } = world;
+  it('lists the cards that they watch, each once, with Stop watching', async () => {
+    const { world, acme, ann, general, service, slack, me, cardUrl } = await startWorld();
     const { id } = service.cards.add({
       title: 'Flyer for the open day',
       dueDate: new Date('2031-12-01'),
     });
-    const message = await me.post(general, world.cardUrl(id));
+    const message = await me.post(general, cardUrl(id));
     const preview = await slack.until(() => message.attachments[0], 'the preview');
     await me.click({ message, attachment: preview, text: 'Watch' });
     await slack.until(() => acme.ephemerals(ann).at(-1), 'the answer');
@@ -211,17 +201,14 @@ describe('the Home tab', () => {
     await slack.until(() => !homeOf(me).includes('Cards you watch'), 'that it is gone');
   });
 
-  it('shows nobody else’s requests', async ({ world }) => {
-    const { acme, admin, ann } = world;
-    await request(world, acme.as(ann), 'Spring banner');
-    await openHome(world, acme.as(admin));
-    expect(homeOf(acme.as(admin))).not.toContain('Spring banner');
+  it('shows nobody else’s requests', async ({ world, ada, me }) => {
+    await request(world, me, 'Spring banner');
+    await openHome(world, ada);
+    expect(homeOf(ada)).not.toContain('Spring banner');
   });
 
-  it('stays within Slack’s limits with many requests, and counts the older ones', async ({
-    world,
-  }) => {
-    const { service, me } = world;
+  it('stays within Slack’s limits with many requests, and counts the older ones', async () => {
+    const { world, service, me } = await startWorld();
     service.limitKey(service.apiKey, 1_000_000);
     // One is sent by hand, and copied in the database.
     await request(world, me, 'Spring banner');
@@ -230,10 +217,8 @@ describe('the Home tab', () => {
     expect(objectsOf(me.home()?.view.blocks).length).toBeLessThanOrEqual(100);
   });
 
-  it('draws again from current data when another process has published meanwhile', async ({
-    world,
-  }) => {
-    const { acme, ann, slack, me } = world;
+  it('draws again from current data when another process has published meanwhile', async () => {
+    const { world, acme, ann, slack, me } = await startWorld();
     await openHome(world, me);
     const elsewhere = { type: 'home', blocks: [{ type: 'divider' }] };
     await fetch(`${slack.apiUrl}views.publish`, {
@@ -248,24 +233,22 @@ describe('the Home tab', () => {
     await slack.until(() => homeOf(me).includes('Spring banner'), 'the request');
   });
 
-  it('is drawn for everyone after a change, except for those whose drawing Slack limits', async ({
-    world,
-  }) => {
-    const { acme, admin, ann, general, service, slack } = world;
-    const people = [acme.as(ann), acme.as(admin)];
+  it('is drawn for everyone after a change, except for those whose drawing Slack limits', async () => {
+    const { world, general, service, slack, ada, me } = await startWorld();
+    const people = [me, ada];
     for (const one of people) await openHome(world, one);
     await eventsHandled(world);
     slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 60, times: 1 });
     service.revokeKey(service.apiKey);
-    await acme.as(ann).command(general, 'tags');
+    await me.command(general, 'tags');
     await slack.until(
       () => people.some((one) => homeOf(one).includes('no longer accepts')),
       'the change',
     );
   });
 
-  it('is drawn later if Slack limits it, and not again if Slack refuses it', async ({ world }) => {
-    const { slack, logLines, me } = world;
+  it('is drawn later if Slack limits it, and not again if Slack refuses it', async () => {
+    const { world, slack, me, logLines } = await startWorld();
     slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 1, times: 1 });
     await openHome(world, me);
     slack.faults.add({ method: 'views.publish', kind: 'error', error: 'not_enabled' });

@@ -6,12 +6,12 @@ import { it, startWorld } from './world.ts';
 
 describe('the install page', () => {
   it('says what the app does and which permissions it needs, and links to Slack', async () => {
-    const world = await startWorld({ many: true });
+    const { world, slack } = await startWorld({ many: true });
     const page = await openBrowser(world).open('/slack/install');
     expect(page.status).toBe(200);
-    for (const scope of world.slack.state.manifest.botScopes) expect(page.text).toContain(scope);
+    for (const scope of slack.state.manifest.botScopes) expect(page.text).toContain(scope);
     const link = new URL(linkOf(page, 'Add to Slack'));
-    expect(link.origin + link.pathname).toBe(world.slack.authorizeUrl);
+    expect(link.origin + link.pathname).toBe(slack.authorizeUrl);
     expect(link.searchParams.get('redirect_uri')).toBe('https://example.com/slack/oauth_redirect');
   });
 
@@ -38,8 +38,7 @@ describe('the install page', () => {
 
 describe('installing', () => {
   it('ends with the next step, greets the installer once, and the app works', async () => {
-    const world = await startWorld({ many: true });
-    const { acme, admin, ann, slack, general } = world;
+    const { world, acme, admin, general, slack, ada, me } = await startWorld({ many: true });
     const done = await install(world, acme, admin);
     expect(done.status).toBe(200);
     expect(done.text).toContain('It’s now in Acme');
@@ -50,28 +49,27 @@ describe('installing', () => {
     await slack.until(() => acme.directMessages(admin)[0], 'the greeting');
     expect(acme.directMessages(admin)[0]?.text).toContain('/design-request connect');
 
-    await connect(world, acme.as(admin), world.service.issueKey());
-    await sendRequest(world, acme.as(ann));
+    await connect(world, ada, world.service.issueKey());
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     // Installed again, for example for new scopes: nobody is greeted twice.
     await install(world, acme, admin);
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[1], 'the second confirmation');
     const greetings = acme.directMessages(admin).filter(({ text }) => text.includes('installing'));
     expect(greetings).toHaveLength(1);
   });
 
   it('in two workspaces at once keeps them separate', async () => {
-    const world = await startWorld({ many: true });
-    const { acme, admin, slack, service } = world;
+    const { world, acme, admin, service, slack, ada, cardUrl } = await startWorld({ many: true });
     const other = slack.addWorkspace({ name: 'Other', installed: false });
     const olga = other.addUser({ name: 'Olga', admin: true });
     const lobby = other.addChannel({ name: 'lobby', members: [olga] });
     await Promise.all([install(world, acme, admin), install(world, other, olga)]);
-    await connect(world, acme.as(admin), service.issueKey());
+    await connect(world, ada, service.issueKey());
     const { body } = await other.as(olga).command(lobby, 'list');
     expect(body).toBe('');
-    const link = await other.as(olga).post(lobby, world.cardUrl('card-1001'));
+    const link = await other.as(olga).post(lobby, cardUrl('card-1001'));
     // Acme's key has no effect on Other.
     await slack.until(() => other.ephemerals(olga)[1] ?? other.directMessages(olga)[1], 'the hint');
     expect(link.attachments).toEqual([]);
@@ -79,25 +77,24 @@ describe('installing', () => {
   });
 
   it('stores tokens that survive a restart', async () => {
-    const world = await startWorld({ many: true });
-    await install(world, world.acme, world.admin);
+    const { world, acme, admin, ann, general, slack, me } = await startWorld({ many: true });
+    await install(world, acme, admin);
     await world.restart();
-    const { me } = world;
-    await me.command(world.general, 'help');
-    await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the help');
+    await me.command(general, 'help');
+    await slack.until(() => acme.ephemerals(ann)[0], 'the help');
   });
 
   it('works over a socket, too', async () => {
-    const world = await startWorld({ many: true, transport: 'socket' });
-    await install(world, world.acme, world.admin);
-    await connect(world, world.acme.as(world.admin), world.service.issueKey());
-    await sendRequest(world, world.acme.as(world.ann));
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    const { world, acme, admin, ada } = await startWorld({ many: true, transport: 'socket' });
+    await install(world, acme, admin);
+    await connect(world, ada, world.service.issueKey());
+    await sendRequest(world, acme.as(world.ann));
+    await world.slack.until(() => acme.messages(world.general)[0], 'the confirmation');
   });
 
   it('shows workspace names as text', async () => {
-    const world = await startWorld({ many: true });
-    const evil = world.slack.addWorkspace({ name: '<b onload=x>"&Co', installed: false });
+    const { world, slack } = await startWorld({ many: true });
+    const evil = slack.addWorkspace({ name: '<b onload=x>"&Co', installed: false });
     const done = await install(world, evil, evil.addUser({ name: 'Eve', admin: true }));
     expect(done.text).toContain('It’s now in &lt;b onload=x&gt;&quot;&amp;Co');
   });

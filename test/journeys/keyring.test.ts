@@ -6,7 +6,7 @@ import { encryptionKey } from '../store/stores-under-test.ts';
 import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm } from './form.ts';
 import { scrape } from './metrics.ts';
-import { it } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 describe('the keyring', () => {
   it('can get a new first key, and still opens what the old one encrypted', async ({ world }) => {
@@ -54,24 +54,22 @@ describe('the keyring', () => {
     ]);
   });
 
-  it('that is lost is reported, loses no request, and works again once the right key is back', async ({
-    world,
-  }) => {
-    const { acme, ann, general, slack, service, me } = world;
+  it('that is lost is reported, loses no request, and works again once the right key is back', async () => {
+    const { world, acme, ann, general, service, slack, me, logLines, config } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me);
-    const keyring = world.config.encryptionKeys;
-    world.config.encryptionKeys = [encryptionKey('k9')];
-    world.config.lostKeyIds = ['k1'];
+    const keyring = config.encryptionKeys;
+    config.encryptionKeys = [encryptionKey('k9')];
+    config.lostKeyIds = ['k1'];
     await world.restart({ listsKept: true });
     await expect
-      .poll(() => world.logLines.join(''))
+      .poll(() => logLines.join(''))
       .toContain('cannot be decrypted with ENCRYPTION_KEYS');
     await me.submit();
     const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
     expect(textOfMessage(note)).toContain('can’t read this workspace’s API key');
     // It waits, and isn't retried over and over.
-    const settled = world.logLines.filter((line) => line.includes('request state changed'));
+    const settled = logLines.filter((line) => line.includes('request state changed'));
     expect(settled).toHaveLength(1);
     await me.close({ all: true });
     await me.command(general);
@@ -86,8 +84,8 @@ describe('the keyring', () => {
     await slack.until(() => acme.directMessages(ann)[1], 'another note');
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
 
-    world.config.encryptionKeys = keyring;
-    world.config.lostKeyIds = [];
+    config.encryptionKeys = keyring;
+    config.lostKeyIds = [];
     await world.restart();
     await slack.until(() => acme.messages(general).length === 2, 'both confirmations');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
-import { it, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 /** Sends another open copy of the form that was sent last, perhaps with another title. */
 function sendAgain({ slack }: World, title?: string) {
@@ -15,8 +15,8 @@ function sendAgain({ slack }: World, title?: string) {
 }
 
 describe('a form that is sent again with changes', () => {
-  it('changes the request until it is being sent', async ({ world }) => {
-    const { acme, general, service, slack, me } = world;
+  it('changes the request until it is being sent', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 3, times: 1 });
     await openForm(world, me);
     await fillForm(world, me);
@@ -28,17 +28,17 @@ describe('a form that is sent again with changes', () => {
     expect(service.calls({ operation: 'createCard', executed: true })).toHaveLength(1);
   });
 
-  it('says that it is too late once the card is created', async ({ world }) => {
-    const { acme, ann, general, service, slack } = world;
-    await sendRequest(world, acme.as(ann));
+  it('says that it is too late once the card is created', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     const answer = await sendAgain(world, 'Summer banner');
     expect(JSON.stringify(answer.body)).toContain('Your later changes weren’t sent');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is sent if its request was discarded before', async ({ world }) => {
-    const { acme, ann, general, service, slack, me } = world;
+  it('is sent if its request was discarded before', async () => {
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
@@ -55,8 +55,7 @@ describe('a form that is sent again with changes', () => {
 });
 
 describe('a reply whose response_url no longer works', () => {
-  it('goes another way', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('goes another way', async ({ acme, ann, general, slack, me }) => {
     slack.faults.add({ method: 'response_url', kind: 'http', status: 404 });
     await me.command(general, 'help');
     const told = await slack.until(

@@ -50,13 +50,13 @@ describe('a posted link, when the service', () => {
     ['sends half an answer', { kind: 'truncated-json', times: 1 }],
     ['answers nothing', { kind: 'empty-body', times: 1 }],
   ])('%s, unfurls automatically later', async (_name, fault) => {
-    const world = await startWorld();
-    world.service.faults.add({ operation: 'getCard', ...fault });
+    const { world, acme, ann, service, me } = await startWorld();
+    service.faults.add({ operation: 'getCard', ...fault });
     const { url } = poster(world);
-    const message = await postShown(world, world.acme.as(world.ann), url);
+    const message = await postShown(world, me, url);
     expect(textOfMessage(message)).toContain('Autumn poster');
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
-    expect(world.acme.ephemerals(world.ann)).toEqual([]);
+    expect(acme.ephemerals(ann)).toEqual([]);
   });
 
   it('limits the calls, is not read again before the time that it named', async ({ world }) => {
@@ -72,24 +72,23 @@ describe('a posted link, when the service', () => {
     expect(more).toEqual([]);
   });
 
-  it('answers for only one of two cards, is unfurled together with the other', async ({
-    world,
-  }) => {
+  it('answers for only one of two cards, is unfurled together with the other', async () => {
+    const { world, service, me } = await startWorld();
     const [first, second] = [poster(world), poster(world)];
-    world.service.faults.add({
+    service.faults.add({
       ...{ operation: 'getCard', cardId: second.id },
       ...{ kind: 'html', times: 1 },
     });
     const text = `${first.url} ${second.url}`;
-    await postShown(world, world.acme.as(world.ann), text, { cards: 2 });
+    await postShown(world, me, text, { cards: 2 });
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
-    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(3);
   });
 
-  it('refuses the call, stays a plain link', async ({ world }) => {
-    world.service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
-    await postUnshown(world, world.acme.as(world.ann), poster(world).url);
-    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+  it('refuses the call, stays a plain link', async ({ world, service, me }) => {
+    service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
+    await postUnshown(world, me, poster(world).url);
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
   it('is down for minutes, is unfurled once it is back, and after an hour only its poster is told', async () => {
@@ -136,10 +135,9 @@ describe('the composer', () => {
     ['limits calls', { kind: 'rate-limited', retryAfter: 1 }],
     ['answers with an HTML page', { kind: 'html' }],
   ])('shows nothing when the service %s', async (_name, fault) => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'getCard', ...fault });
-    const preview = await acme.as(ann).compose(general, poster(world).url);
+    const preview = await me.compose(general, poster(world).url);
     await eventsHandled(world);
     expect(preview.attachments).toEqual([]);
     expect(slackCalls(world, 'chat.unfurl')).toEqual([]);
@@ -157,9 +155,9 @@ describe('a composer preview', () => {
     ['limits calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
     ['doesn’t say who is writing', { method: 'users.info', kind: 'http', status: 503 }],
   ])('is tried once if Slack %s', async (_name, fault) => {
-    const world = await startWorld();
-    world.slack.faults.add(fault);
-    const preview = await world.acme.as(world.ann).compose(world.general, poster(world).url);
+    const { world, general, slack, me } = await startWorld();
+    slack.faults.add(fault);
+    const preview = await me.compose(general, poster(world).url);
     await eventsHandled(world);
     expect(preview.attachments).toEqual([]);
     // A connection that is reset before an answer may have been closed by the other side: one repeat on another one.
@@ -175,21 +173,21 @@ describe('calls to Slack', () => {
     ['cuts the connection after it unfurled', { kind: 'lost_answer' }],
     ['fails internally', { kind: 'error', error: 'internal_error' }],
   ])('are retried if it %s', async (_name, fault) => {
-    const world = await startWorld();
-    world.slack.faults.add({ method: 'chat.unfurl', times: 1, ...fault });
-    const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
+    const { world, service, slack, me } = await startWorld();
+    slack.faults.add({ method: 'chat.unfurl', times: 1, ...fault });
+    const message = await postShown(world, me, poster(world).url);
     await eventsHandled(world);
     expect(message.attachments).toHaveLength(1);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
-    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
   it.each(['chat.unfurl', 'users.info'])(
     'are paused for as long as Slack says when it limits %s',
     async (method) => {
-      const world = await startWorld();
-      world.slack.faults.add({ method, kind: 'rate_limited', retryAfter: 3, times: 1 });
-      await postShown(world, world.acme.as(world.ann), poster(world).url);
+      const { world, slack, me } = await startWorld();
+      slack.faults.add({ method, kind: 'rate_limited', retryAfter: 3, times: 1 });
+      await postShown(world, me, poster(world).url);
       const [first, second, ...more] = slackCalls(world, method);
       expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(
         3_000,
@@ -198,10 +196,9 @@ describe('calls to Slack', () => {
     },
   );
 
-  it('are not retried once it has refused, which is logged once', async ({ world }) => {
-    const { me } = world;
+  it('are not retried once it has refused, which is logged once', async ({ world, slack, me }) => {
     for (const error of REFUSALS) {
-      world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error, times: 1 });
+      slack.faults.add({ method: 'chat.unfurl', kind: 'error', error, times: 1 });
       await postUnshown(world, me, poster(world).url);
     }
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(REFUSALS.length);
@@ -220,9 +217,9 @@ describe('calls to Slack', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('are not made for links without a poster, as some webhooks send them', async ({ world }) => {
-    const { acme, ann, slack } = world;
-    await postShown(world, acme.as(ann), poster(world).url);
+  it('are not made for links without a poster, as some webhooks send them', async () => {
+    const { world, slack, me } = await startWorld();
+    await postShown(world, me, poster(world).url);
     const [delivery] = slack.deliveries.filter(({ kind }) => kind === 'event');
     const { user: _, ...event } = Object(delivery?.payload.event);
     const anonymous = { ...delivery?.payload, event, event_id: 'EvWithoutPoster' };
@@ -236,17 +233,17 @@ describe('calls to Slack', () => {
   it.each(['missing_scope', 'invalid_arguments'])(
     'asking who posted a link are not repeated after %s',
     async (error) => {
-      const world = await startWorld();
-      world.slack.faults.add({ method: 'users.info', kind: 'error', error });
-      await postUnshown(world, world.acme.as(world.ann), poster(world).url);
+      const { world, slack, me } = await startWorld();
+      slack.faults.add({ method: 'users.info', kind: 'error', error });
+      await postUnshown(world, me, poster(world).url);
       expect(slackCalls(world, 'users.info')).toHaveLength(1);
       expect(loggedTrouble(world).map(({ msg }) => msg)).toEqual(['job failed', 'job given up']);
     },
   );
 
-  it('leave out a picture that Slack can’t fetch', async ({ world }) => {
-    world.slack.brokenImages.add('*');
-    const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
+  it('leave out a picture that Slack can’t fetch', async ({ world, slack, me }) => {
+    slack.brokenImages.add('*');
+    const message = await postShown(world, me, poster(world).url);
     expect(textOfMessage(message)).toContain('Autumn poster');
     // Its name and link take the place.
     expect(JSON.stringify(message.attachments)).not.toContain('"type":"image"');
@@ -254,8 +251,8 @@ describe('calls to Slack', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('are not repeated for a message that was deleted meanwhile', async ({ world }) => {
-    const { general, service, me } = world;
+  it('are not repeated for a message that was deleted meanwhile', async () => {
+    const { world, general, service, me } = await startWorld();
     service.faults.add({ operation: 'getCard', kind: 'stall', ms: 300 });
     const message = await me.post(general, poster(world).url);
     await expect.poll(() => service.calls({ operation: 'getCard' }).length).toBe(1);
@@ -267,9 +264,8 @@ describe('calls to Slack', () => {
 
 describe.each<Transport>(['http', 'socket'])('an event over %s', (transport) => {
   it('that is delivered several times takes effect once', async () => {
-    const world = await startWorld({ transport });
-    const { acme, ann, slack } = world;
-    await postShown(world, acme.as(ann), poster(world).url);
+    const { world, slack, me } = await startWorld({ transport });
+    await postShown(world, me, poster(world).url);
     const [delivery] = slack.deliveries.filter(({ kind }) => kind === 'event');
     if (!delivery) throw new Error('nothing was delivered');
     for (const retry of [1, 2, 3]) {
@@ -282,10 +278,9 @@ describe.each<Transport>(['http', 'socket'])('an event over %s', (transport) => 
   });
 
   it('that was acknowledged survives a restart before its unfurl', async () => {
-    const world = await startWorld({ transport });
-    const { acme, ann, general, slack } = world;
+    const { world, general, slack, me } = await startWorld({ transport });
     const trouble = slack.faults.add({ method: 'chat.unfurl', kind: 'http', status: 503 });
-    const message = await acme.as(ann).post(general, poster(world).url);
+    const message = await me.post(general, poster(world).url);
     await slack.until(() => slackCalls(world, 'chat.unfurl').length > 0, 'the first try');
     await world.restart();
     trouble();

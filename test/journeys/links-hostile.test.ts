@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { postShown, privateAnswer } from './links.ts';
-import { it, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const HOSTILE = [
   '<!channel> <!here|x> <@U0000000001> <#C0000000001|general> <!subteam^S1>',
@@ -70,10 +70,9 @@ async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<
 }
 
 describe('a hostile card', () => {
-  it('mentions nobody, forges no link, and breaks no message, wherever it is shown', async ({
-    world,
-  }) => {
-    Object.assign(world.service.answers, { labelsShape: 'array', tagsShape: 'array' });
+  it('mentions nobody, forges no link, and breaks no message, wherever it is shown', async () => {
+    const { world, service } = await startWorld();
+    Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array' });
     const url = `javascript:alert('${HOSTILE}')`;
     await showEverywhere(world, {
       title: HOSTILE,
@@ -99,8 +98,8 @@ describe('a hostile card', () => {
   });
 
   // Across all twelve cards, each field has each shape once.
-  it('is shown whatever its fields are', { timeout: 60_000 }, async ({ world }) => {
-    world.service.limitKey(world.service.apiKey, 10_000);
+  it('is shown whatever its fields are', { timeout: 60_000 }, async ({ world, service }) => {
+    service.limitKey(service.apiKey, 10_000);
     for (const shift of SHAPES.keys()) {
       const wire = FIELDS.map((field, index) => [field, SHAPES[(index + shift) % SHAPES.length]]);
       await showEverywhere(world, { wire: Object.fromEntries(wire) });

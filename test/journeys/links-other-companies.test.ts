@@ -23,38 +23,37 @@ const secretCard = ({ service, cardUrl }: World) => {
 const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
 
 describe('a channel that is shared with another company', () => {
-  it('shows no card, and the service isn’t called', async ({ world }) => {
+  it('shows no card, and the service isn’t called', async ({ world, acme, ann, me }) => {
     const { shared } = shareWithGlobex(world);
-    shared.members.add(world.acme.botUserId);
-    const { me } = world;
+    shared.members.add(acme.botUserId);
     const { url } = secretCard(world);
-    const hint = await privateAnswer(world, world.ann, () => me.post(shared, url));
+    const hint = await privateAnswer(world, ann, () => me.post(shared, url));
     expect(hint.text).toContain('shared with another company');
     await postUnshown(world, me, url, shared);
-    expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
+    expect(acme.ephemerals(ann)).toHaveLength(1);
     expect(cardCalls(world)).toBe(0);
   });
 
-  it('shows cards for the workspace’s own people once an admin allows it', async ({ world }) => {
-    const { acme, ann } = world;
+  it('shows cards for the workspace’s own people once an admin allows it', async () => {
+    const { world, acme, me } = await startWorld();
     const { bob, shared } = shareWithGlobex(world);
     const { url } = secretCard(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     await postUnshown(world, acme.as(bob), url, shared);
     expect(cardCalls(world)).toBe(0);
-    const message = await postShown(world, acme.as(ann), url, { channel: shared });
+    const message = await postShown(world, me, url, { channel: shared });
     expect(textOfMessage(message)).toContain('Secret rebrand');
 
     await changeSettings(world, { 'Guests and other companies': [] });
-    await postUnshown(world, acme.as(ann), url, shared);
+    await postUnshown(world, me, url, shared);
   });
 
-  it('is read once, for the workspace that the event is for', async ({ world }) => {
-    const { acme, ann, slack } = world;
+  it('is read once, for the workspace that the event is for', async () => {
+    const { world, acme, ann, slack, me } = await startWorld();
     const { globex, shared } = shareWithGlobex(world);
     const { url } = secretCard(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const message = await acme.as(ann).post(shared, 'no link yet');
+    const message = await me.post(shared, 'no link yet');
     message.text = url;
     const event = {
       ...{ type: 'link_shared', channel: shared.id, is_bot_user_member: false, user: ann.id },
@@ -78,15 +77,13 @@ describe('a channel that is shared with another company', () => {
 });
 
 describe('a person from another company', () => {
-  it('is refused Refresh politely and privately, without a call to the service', async ({
-    world,
-  }) => {
-    const { acme, ann } = world;
+  it('is refused Refresh politely and privately, without a call to the service', async () => {
+    const { world, acme, service, me } = await startWorld();
     const { bob, shared } = shareWithGlobex(world);
     const { id, url } = secretCard(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const message = await postShown(world, acme.as(ann), url, { channel: shared });
-    world.service.cards.update(id, { title: 'Even more secret' });
+    const message = await postShown(world, me, url, { channel: shared });
+    service.cards.update(id, { title: 'Even more secret' });
     const calls = cardCalls(world);
     const answer = await privateAnswer(world, bob, () =>
       acme.as(bob).click({ message, text: 'Refresh' }),
@@ -97,14 +94,11 @@ describe('a person from another company', () => {
     expect(textOfMessage(message)).toContain('Secret rebrand');
   });
 
-  it('is refused Share, and the card is not posted', async ({ world }) => {
-    const { acme, ann } = world;
+  it('is refused Share, and the card is not posted', async ({ world, acme, ann, me }) => {
     const { bob, shared } = shareWithGlobex(world);
     const { id } = secretCard(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const card = await privateAnswer(world, ann, () =>
-      acme.as(ann).command(shared, `status ${id}`),
-    );
+    const card = await privateAnswer(world, ann, () => me.command(shared, `status ${id}`));
     const calls = cardCalls(world);
     const refusal = await privateAnswer(world, bob, () =>
       acme.as(bob).click({ ephemeral: card, text: 'Share in this channel' }),
@@ -117,27 +111,25 @@ describe('a person from another company', () => {
   it.each(['status card-1001', 'types', 'brands', 'brands brand-1', 'tags', 'list'])(
     'is refused %s',
     async (typed) => {
-      const world = await startWorld();
+      const { world, acme, service } = await startWorld();
       const { bob, shared } = shareWithGlobex(world);
-      const answer = await privateAnswer(world, bob, () =>
-        world.acme.as(bob).command(shared, typed),
-      );
+      const answer = await privateAnswer(world, bob, () => acme.as(bob).command(shared, typed));
       expect(answer.text).toContain('belongs to the other company');
-      expect(world.service.calls()).toHaveLength(2);
+      expect(service.calls()).toHaveLength(2);
     },
   );
 
-  it('sees nothing in the composer', async ({ world }) => {
+  it('sees nothing in the composer', async ({ world, acme }) => {
     const { bob, shared } = shareWithGlobex(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
-    const preview = await world.acme.as(bob).compose(shared, secretCard(world).url);
+    const preview = await acme.as(bob).compose(shared, secretCard(world).url);
     await eventsHandled(world);
     expect(preview.attachments).toEqual([]);
     expect(cardCalls(world)).toBe(0);
   });
 
-  it('is denied access if Slack says nothing about them', async ({ world }) => {
-    const { acme, general, slack } = world;
+  it('is denied access if Slack says nothing about them', async () => {
+    const { world, acme, general, slack } = await startWorld();
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const unseen = globex.addUser({ name: 'Unseen' });
     general.members.add(unseen.id);
@@ -148,21 +140,19 @@ describe('a person from another company', () => {
 });
 
 describe('a channel that is shared after a card was posted', () => {
-  it('refuses Refresh to everyone, unless an admin allows it', async ({ world }) => {
-    const { acme, ann, slack } = world;
+  it('refuses Refresh to everyone, unless an admin allows it', async () => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     const channel = acme.addChannel({ name: 'agency', members: [ann] });
     const { id, url } = secretCard(world);
-    const message = await postShown(world, acme.as(ann), url, { channel });
+    const message = await postShown(world, me, url, { channel });
     channel.sharedWith.push(slack.addWorkspace({ name: 'Globex', installed: false }).id);
-    world.service.cards.update(id, { title: 'Even more secret' });
-    const refusal = await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message, text: 'Refresh' }),
-    );
+    service.cards.update(id, { title: 'Even more secret' });
+    const refusal = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
     expect(refusal.text).toContain('shared with another company');
     expect(textOfMessage(message)).toContain('Secret rebrand');
 
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    await acme.as(ann).click({ message, text: 'Refresh' });
+    await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Even more secret'), 'the change');
   });
 });
@@ -229,17 +219,15 @@ describe.each(['im', 'private'] as const)(
 );
 
 describe('a guest', () => {
-  it('gets no unfurl unless an admin allows guests, and even then none in the composer', async ({
-    world,
-  }) => {
-    const { acme, ann, general } = world;
+  it('gets no unfurl unless an admin allows guests, and even then none in the composer', async () => {
+    const { world, acme, general, me } = await startWorld();
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     general.members.add(gus.id);
     const { url } = secretCard(world);
     await postUnshown(world, acme.as(gus), url);
     expect(cardCalls(world)).toBe(0);
 
-    const message = await postShown(world, acme.as(ann), url);
+    const message = await postShown(world, me, url);
     const refusal = await privateAnswer(world, gus, () =>
       acme.as(gus).click({ message, text: 'Refresh' }),
     );

@@ -16,8 +16,7 @@ const change = (world: World, id: string) =>
 
 describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
   it('reads the card again and updates its unfurl', async () => {
-    const world = await startWorld({ transport });
-    const { service, slack, me } = world;
+    const { world, service, slack, me } = await startWorld({ transport });
     const { id, url } = poster(world);
     const message = await postShown(world, me, url);
     change(world, id);
@@ -30,8 +29,7 @@ describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
 });
 
 describe('Refresh', () => {
-  it('updates only one of several cards', async ({ world }) => {
-    const { slack, me } = world;
+  it('updates only one of several cards', async ({ world, slack, me }) => {
     const [first, second] = [poster(world), poster(world)];
     const message = await postShown(world, me, `${first.url} ${second.url}`, { cards: 2 });
     change(world, second.id);
@@ -42,8 +40,8 @@ describe('Refresh', () => {
     expect(message.attachments[0]).toEqual(before);
   });
 
-  it('updates a status reply in place, with its Share button', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('updates a status reply in place, with its Share button', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     const { id } = poster(world);
     const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     change(world, id);
@@ -55,26 +53,25 @@ describe('Refresh', () => {
     expect(textOfMessage(shared)).toContain('Winter poster');
   });
 
-  it('updates a shared card for everyone', async ({ world }) => {
-    const { acme, admin, slack } = world;
+  it('updates a shared card for everyone', async ({ world, acme, ann, general, slack, ada }) => {
     const { id } = poster(world);
     const message = await sharedCard(world, id);
     change(world, id);
-    await acme.as(admin).click({ message, text: 'Refresh' });
+    await ada.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
     expect(textOfMessage(message)).not.toContain('Share in this channel');
-    expect(textOfMessage(message)).toContain(`Shared by <@${world.ann.id}>`);
-    expect(acme.messages(world.general)).toHaveLength(1);
+    expect(textOfMessage(message)).toContain(`Shared by <@${ann.id}>`);
+    expect(acme.messages(general)).toHaveLength(1);
   });
 
-  it('shows the card without a picture that Slack can’t fetch, everywhere', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('shows the card without a picture that Slack can’t fetch, everywhere', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     const { id, url } = poster(world);
     const message = await postShown(world, me, url);
     const shared = await sharedCard(world, id);
     const [ephemeral] = acme.ephemerals(ann);
     if (!ephemeral) throw new Error('there is no status reply');
-    world.slack.brokenImages.add('*');
+    slack.brokenImages.add('*');
     change(world, id);
     for (const [place, target] of [
       [message, { message }],
@@ -92,14 +89,11 @@ describe('Refresh', () => {
     ['no longer exists', { kind: 'status' as const, status: 404 }],
     ['may no longer be read', { kind: 'status' as const, status: 403 }],
   ])('says privately that a card %s', async (_name, fault) => {
-    const world = await startWorld();
-    const { acme, admin, ann, service } = world;
+    const { world, admin, service, ada, me } = await startWorld();
     const { url } = poster(world);
-    const message = await postShown(world, acme.as(ann), url);
+    const message = await postShown(world, me, url);
     service.faults.add({ operation: 'getCard', ...fault });
-    const answer = await privateAnswer(world, admin, () =>
-      acme.as(admin).click({ message, text: 'Refresh' }),
-    );
+    const answer = await privateAnswer(world, admin, () => ada.click({ message, text: 'Refresh' }));
     expect(answer.text).toContain('Couldn’t find this card any more');
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
@@ -110,47 +104,36 @@ describe('Refresh', () => {
     [{ kind: 'html' }, 'answer that we can’t read'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains what is wrong with the service: %o', async (fault, words) => {
-    const world = await startWorld();
-    const { acme, ann, service } = world;
-    const message = await postShown(world, acme.as(ann), poster(world).url);
+    const { world, ann, service, me } = await startWorld();
+    const message = await postShown(world, me, poster(world).url);
     service.faults.add({ operation: 'getCard', ...fault });
-    const answer = await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message, text: 'Refresh' }),
-    );
+    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
     expect(answer.text).toContain(words);
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
 
-  it('says that Slack is rate limiting', async ({ world }) => {
-    const { acme, ann, slack } = world;
-    const message = await postShown(world, acme.as(ann), poster(world).url);
+  it('says that Slack is rate limiting', async ({ world, ann, slack, me }) => {
+    const message = await postShown(world, me, poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30 });
-    const answer = await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message, text: 'Refresh' }),
-    );
+    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
     expect(answer.text).toContain('Slack is busy');
   });
 
-  it('says that Slack refused the change', async ({ world }) => {
-    const { acme, ann, slack } = world;
-    const message = await postShown(world, acme.as(ann), poster(world).url);
+  it('says that Slack refused the change', async ({ world, ann, slack, me }) => {
+    const message = await postShown(world, me, poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'team_access_not_granted' });
-    const answer = await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message, text: 'Refresh' }),
-    );
+    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
     expect(answer.text).toContain('Slack doesn’t let this app update that preview');
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('shows a reference for an unexpected error, which is in the log too', async ({ world }) => {
-    const { acme, ann, slack } = world;
-    const message = await postShown(world, acme.as(ann), poster(world).url);
+  it('shows a reference for an unexpected error, which is in the log too', async () => {
+    const { world, ann, slack, me, logLines } = await startWorld();
+    const message = await postShown(world, me, poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'internal_error' });
-    const answer = await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message, text: 'Refresh' }),
-    );
+    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
     const reference = /E-[0-9A-Z]{6}/.exec(answer.text)?.[0];
-    expect(world.logLines.join('')).toContain(reference);
+    expect(logLines.join('')).toContain(reference);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 });

@@ -19,8 +19,8 @@ it('unfurls a link automatically after the service stopped answering', async () 
   await shown(world, message);
 });
 
-it('unfurls a link automatically after Slack stopped answering', async ({ world }) => {
-  world.slack.faults.add({ method: 'chat.unfurl', kind: 'hang', times: 1 });
-  await postShown(world, world.acme.as(world.ann), urlOf(world, 'Autumn poster'));
+it('unfurls a link automatically after Slack stopped answering', async ({ world, slack, me }) => {
+  slack.faults.add({ method: 'chat.unfurl', kind: 'hang', times: 1 });
+  await postShown(world, me, urlOf(world, 'Autumn poster'));
   expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
 });

@@ -13,12 +13,10 @@ const everythingSaid = ({ slack }: World) => [
 const cardOf = (world: World, title: string) => world.service.cards.add({ title }).id;
 
 describe('a card that can’t be read', () => {
-  it('is not shown if the service doesn’t have it, and only its poster is told, once', async ({
-    world,
-  }) => {
-    const { acme, ann, general, me } = world;
+  it('is not shown if the service doesn’t have it, and only its poster is told, once', async () => {
+    const { world, acme, ann, general, me, cardUrl } = await startWorld();
     general.members.add(acme.botUserId);
-    const unknown = world.cardUrl('unknown');
+    const unknown = cardUrl('unknown');
     const hint = await privateAnswer(world, ann, () => me.post(general, unknown));
     expect(hint.text).toContain('Couldn’t find this card');
     await postUnshown(world, me, unknown);
@@ -29,10 +27,9 @@ describe('a card that can’t be read', () => {
     await privateAnswer(world, ann, () => me.post(other, unknown));
   });
 
-  it('says nothing where the app isn’t in the channel', async ({ world }) => {
-    const { acme, ann } = world;
+  it('says nothing where the app isn’t in the channel', async ({ world, acme, ann, me }) => {
     const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
-    await postUnshown(world, acme.as(ann), world.cardUrl('unknown'), channel);
+    await postUnshown(world, me, world.cardUrl('unknown'), channel);
     expect(everythingSaid(world)).toEqual([]);
   });
 
@@ -46,60 +43,54 @@ describe('a card that can’t be read', () => {
     ]);
   });
 
-  it('is not shown if the service refuses the call, and only its poster is told', async ({
-    world,
-  }) => {
-    const { acme, ann, general, service } = world;
+  it('is not shown if the service refuses the call, and only its poster is told', async () => {
+    const { world, acme, ann, general, service, me, cardUrl } = await startWorld();
     general.members.add(acme.botUserId);
     service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
-    await postUnshown(world, acme.as(ann), world.cardUrl(cardOf(world, 'Autumn poster')));
+    await postUnshown(world, me, cardUrl(cardOf(world, 'Autumn poster')));
     expect(acme.ephemerals(ann)).toMatchObject([
       { text: expect.stringContaining('Couldn’t find this card') },
     ]);
   });
 
-  it('is reported with the next link if Slack fails for a moment', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('is reported with the next link if Slack fails for a moment', async () => {
+    const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
     general.members.add(acme.botUserId);
     slack.faults.add({ method: 'chat.postEphemeral', kind: 'http', status: 500 });
-    await postUnshown(world, acme.as(ann), world.cardUrl('unknown'));
+    await postUnshown(world, me, cardUrl('unknown'));
     slack.faults.clear();
-    await privateAnswer(world, ann, () => me.post(general, `again: ${world.cardUrl('unknown')}`));
+    await privateAnswer(world, ann, () => me.post(general, `again: ${cardUrl('unknown')}`));
   });
 
-  it('doesn’t prevent the message’s other card from being shown', async ({ world }) => {
-    const url = world.cardUrl(cardOf(world, 'The other one'));
-    const text = `${world.cardUrl('unknown')} ${url}`;
+  it('doesn’t prevent the message’s other card from being shown', async ({ world, cardUrl }) => {
+    const url = cardUrl(cardOf(world, 'The other one'));
+    const text = `${cardUrl('unknown')} ${url}`;
     const message = await postShown(world, world.acme.as(world.ann), text);
     expect(message.attachments).toMatchObject([{ app_unfurl_url: url }]);
     expect(textOfMessage(message)).toContain('The other one');
   });
 
-  it('is requested once if many people post it', async ({ world }) => {
-    const { me } = world;
+  it('is requested once if many people post it', async ({ world, service, me, cardUrl }) => {
     for (let times = 0; times < 3; times += 1) {
-      await postUnshown(world, me, world.cardUrl('unknown'));
+      await postUnshown(world, me, cardUrl('unknown'));
     }
-    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 });
 
-it('gives the hint once the app is in the channel, where it couldn’t before', async ({ world }) => {
-  const { acme, ann, me } = world;
+it('gives the hint once the app is in the channel, where it couldn’t before', async () => {
+  const { world, acme, ann, me, cardUrl } = await startWorld();
   const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
-  await postUnshown(world, me, world.cardUrl('no-such-card'), channel);
+  await postUnshown(world, me, cardUrl('no-such-card'), channel);
   expect(everythingSaid(world)).toEqual([]);
   channel.members.add(acme.botUserId);
-  const hint = await privateAnswer(world, ann, () =>
-    me.post(channel, world.cardUrl('no-such-card')),
-  );
+  const hint = await privateAnswer(world, ann, () => me.post(channel, cardUrl('no-such-card')));
   expect(hint.text).toContain('Couldn’t find this card');
 });
 
 describe('a workspace without a key', () => {
   it('gives the poster of a card link a quiet hint, once', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, ann, general, me } = world;
+    const { world, acme, admin, ann, general, me } = await startWorld({ connected: false });
     general.members.add(acme.botUserId);
     const url = world.cardUrl('card-1001');
     const hint = await privateAnswer(world, ann, () => me.post(general, `${url} ${url}/`));
@@ -119,10 +110,9 @@ describe('a workspace without a key', () => {
   it.each(['public', 'private'] as const)(
     'gives the hint in a direct message in a %s channel without the app',
     async (kind) => {
-      const world = await startWorld({ connected: false });
-      const { acme, ann } = world;
+      const { world, acme, ann, me, cardUrl } = await startWorld({ connected: false });
       const channel = acme.addChannel({ name: 'elsewhere', kind, members: [ann] });
-      await postUnshown(world, acme.as(ann), world.cardUrl('card-1001'), channel);
+      await postUnshown(world, me, cardUrl('card-1001'), channel);
       expect(acme.directMessages(ann)).toHaveLength(1);
       expect(acme.directMessages(ann)[0]?.text).toContain('isn’t connected');
       expect(acme.ephemerals(ann)).toEqual([]);
@@ -135,10 +125,9 @@ describe('a workspace without a key', () => {
   ] as const)(
     'gives the hint with the next link if Slack %s direct messages for a moment',
     async (_how, fault) => {
-      const world = await startWorld({ connected: false });
-      const { acme, ann, slack, me } = world;
+      const { world, acme, ann, slack, me, cardUrl } = await startWorld({ connected: false });
       const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
-      const url = world.cardUrl('card-1001');
+      const url = cardUrl('card-1001');
       slack.faults.add({ method: 'chat.postMessage', times: 1, ...fault });
       await postUnshown(world, me, url, channel);
       await postUnshown(world, me, url, channel);
@@ -152,24 +141,22 @@ describe('a workspace without a key', () => {
     ['another app’s bot', { bot: true }],
     ['Slackbot', { id: 'USLACKBOT' }],
   ])('gives no hint to %s, whose links unfurl once there is a key', async (name, options) => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, service } = world;
+    const { world, acme, service, ada, cardUrl, logLines } = await startWorld({ connected: false });
     const bot = acme.as(acme.addUser({ name, ...options }));
-    const url = world.cardUrl(cardOf(world, 'From a bot'));
+    const url = cardUrl(cardOf(world, 'From a bot'));
     await postUnshown(world, bot, url);
     expect(everythingSaid(world)).toEqual([]);
     expect(slackCalls(world, 'chat.postEphemeral')).toEqual([]);
     expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
-    expect(world.logLines.join('')).not.toContain('job failed');
+    expect(logLines.join('')).not.toContain('job failed');
 
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     expect(textOfMessage(await postShown(world, bot, url))).toContain('From a bot');
   });
 
   it('gives no hint in the composer, nor for links that aren’t cards', async () => {
-    const world = await startWorld({ connected: false });
-    const { general, me } = world;
-    const preview = await me.compose(general, world.cardUrl('card-1001'));
+    const { world, general, me, cardUrl } = await startWorld({ connected: false });
+    const preview = await me.compose(general, cardUrl('card-1001'));
     await postUnshown(world, me, 'https://app.example.com/brand/1');
     expect(preview.attachments).toEqual([]);
     expect(everythingSaid(world)).toEqual([]);
@@ -207,28 +194,27 @@ describe('a key that the service rejects', () => {
     expect(acme.ephemerals(ann)).toHaveLength(1);
   });
 
-  it('can be replaced, and links unfurl again', async ({ world }) => {
-    const { acme, admin, service, me } = world;
-    const url = world.cardUrl(cardOf(world, 'Back again'));
+  it('can be replaced, and links unfurl again', async ({ world, service, ada, me, cardUrl }) => {
+    const url = cardUrl(cardOf(world, 'Back again'));
     const newKey = service.regenerateKey(service.apiKey);
     await postUnshown(world, me, url);
-    await connect(world, acme.as(admin), newKey);
+    await connect(world, ada, newKey);
     const message = await postShown(world, me, url);
     expect(textOfMessage(message)).toContain('Back again');
   });
 });
 
 describe('a key that is replaced', () => {
-  it('no longer affects reads that were in progress', async ({ world }) => {
-    const { acme, admin, ann, general, service } = world;
+  it('no longer affects reads that were in progress', async () => {
+    const { world, general, service, ada, me, cardUrl } = await startWorld();
     const { id } = service.cards.add({ title: 'Of the first account' });
     service.faults.add({ operation: 'getCard', kind: 'stall', ms: 1_500, times: 1 });
-    const message = await acme.as(ann).post(general, world.cardUrl(id));
+    const message = await me.post(general, cardUrl(id));
     await expect.poll(() => service.calls({ operation: 'getCard' }).length).toBe(1);
-    await connect(world, acme.as(admin), service.issueKey({ account: 'account-2' }));
+    await connect(world, ada, service.issueKey({ account: 'account-2' }));
     await expect.poll(() => message.attachments.length).toBe(1);
     // The new key may not read that card, whatever the old one still returned.
-    await postUnshown(world, acme.as(ann), world.cardUrl(id));
+    await postUnshown(world, me, cardUrl(id));
     await eventsHandled(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });

@@ -39,15 +39,14 @@ const imagesIn = (blocks: unknown) =>
 
 describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (transport) => {
   it('is small by default', async () => {
-    const world = await startWorld({ transport });
-    const { acme, ann } = world;
+    const { world, me, cardUrl } = await startWorld({ transport });
     const card = fullCard(world);
-    const message = await postShown(world, acme.as(ann), `Look: ${world.cardUrl(card.id)} !`);
+    const message = await postShown(world, me, `Look: ${cardUrl(card.id)} !`);
     const [unfurl] = message.attachments;
     expect(unfurl).toMatchObject({ color: STATUSES.inReview.color });
     const text = textOfMessage(message);
     for (const fact of [
-      `*<${world.cardUrl(card.id)}|Autumn poster>*`,
+      `*<${cardUrl(card.id)}|Autumn poster>*`,
       ':large_purple_circle: In review · Social media · Amber Bakery · due 1 Dec 2090',
       'Line 1 Line 2 ',
       `Requested by Mia Müller · changed <!date^${UPDATED.getTime() / 1000}^{ago}|`,
@@ -60,21 +59,20 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
   });
 
   it('shows the main facts and a large image if an admin prefers that', async () => {
-    const world = await startWorld({ transport });
-    const { service, me } = world;
+    const { world, service, me, cardUrl } = await startWorld({ transport });
     Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
     const card = fullCard(world);
     await changeSettings(world, { 'Card links': 'Large preview' });
 
-    const message = await postShown(world, me, `Look: ${world.cardUrl(card.id)} !`);
+    const message = await postShown(world, me, `Look: ${cardUrl(card.id)} !`);
     const [unfurl] = message.attachments;
     expect(unfurl).toMatchObject({
       color: STATUSES.inReview.color,
-      app_unfurl_url: world.cardUrl(card.id),
+      app_unfurl_url: cardUrl(card.id),
     });
     const text = textOfMessage(message);
     for (const fact of [
-      `*<${world.cardUrl(card.id)}|Autumn poster>*`,
+      `*<${cardUrl(card.id)}|Autumn poster>*`,
       'Line 1\nLine 2',
       '*Status*\nIn review',
       '*Request type*\nSocial media',
@@ -95,16 +93,15 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
     expect(picture?.image_url).toContain('newest.jpg');
     expect(others).toEqual([]);
     const opened = await me.click({ message, text: 'Open' });
-    expect(opened).toMatchObject({ opened: world.cardUrl(card.id), acknowledged: true });
+    expect(opened).toMatchObject({ opened: cardUrl(card.id), acknowledged: true });
     expect(await me.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
   });
 
   it('shows title and status in the composer, and costs no more calls once posted', async () => {
-    const world = await startWorld({ transport });
-    const { general, service, slack, me } = world;
+    const { world, general, service, slack, me, cardUrl } = await startWorld({ transport });
     const { id } = fullCard(world);
 
-    const preview = await me.compose(general, world.cardUrl(id));
+    const preview = await me.compose(general, cardUrl(id));
     const [unfurl] = await slack.until(
       () => preview.attachments.length > 0 && preview.attachments,
       'the preview',
@@ -117,7 +114,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
     for (const hidden of ['Line 1', 'A2', 'Amber', 'Priority', '.jpg', 'button']) {
       expect(words).not.toContain(hidden);
     }
-    await postShown(world, me, world.cardUrl(id));
+    await postShown(world, me, cardUrl(id));
     expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 });
@@ -141,22 +138,21 @@ describe('a posted card link', () => {
     ['nonsense', 'due when it is ready'],
     ['null', undefined],
   ])('shows a due date given as %s', async (shape, expected) => {
-    const world = await startWorld();
-    world.service.answers.dueDateShape = shape;
+    const { world, service, me, cardUrl } = await startWorld();
+    service.answers.dueDateShape = shape;
     const { id } = fullCard(world);
-    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    const message = await postShown(world, me, cardUrl(id));
     const text = textOfMessage(message);
     if (expected) expect(text).toContain(`Amber Bakery · ${expected}\n`);
     else expect(text).not.toContain('due');
   });
 
-  it('highlights that a card is overdue, unless it is finished', async ({ world }) => {
-    const { me } = world;
+  it('highlights that a card is overdue, unless it is finished', async ({ world, service, me }) => {
     const { id } = fullCard(world);
-    world.service.cards.update(id, { dueDate: new Date('2020-02-03T12:00:00Z') });
+    service.cards.update(id, { dueDate: new Date('2020-02-03T12:00:00Z') });
     const message = await postShown(world, me, world.cardUrl(id));
     expect(textOfMessage(message)).toContain(':warning: *overdue since 3 Feb 2020*');
-    world.service.cards.update(id, { status: STATUSES.done });
+    service.cards.update(id, { status: STATUSES.done });
     await me.click({ message, text: 'Refresh' });
     await world.slack.until(
       () => textOfMessage(message).includes(':large_green_circle: Done'),
@@ -172,32 +168,32 @@ describe('a posted card link', () => {
     ['number', false],
     ['null', false],
   ])('names the brand if the service gives it as %s', async (shape, isNamed) => {
-    const world = await startWorld();
-    world.service.answers.brandShape = shape;
+    const { world, service, me, cardUrl } = await startWorld();
+    service.answers.brandShape = shape;
     const { id } = fullCard(world);
-    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    const message = await postShown(world, me, cardUrl(id));
     const brand = isNamed ? 'Amber Bakery · ' : '';
     expect(textOfMessage(message)).toContain(`Social media · ${brand}due 1 Dec 2090`);
   });
 
-  it('shows a card with almost nothing in it', async ({ world }) => {
-    Object.assign(world.service.answers, { statusShape: 'null', filesShape: 'missing' });
-    const { id } = world.service.cards.add({
+  it('shows a card with almost nothing in it', async ({ world, service, me, cardUrl }) => {
+    Object.assign(service.answers, { statusShape: 'null', filesShape: 'missing' });
+    const { id } = service.cards.add({
       title: '',
       wire: { created_at: 0, updated_at: null },
     });
-    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    const message = await postShown(world, me, cardUrl(id));
     expect(textOfMessage(message)).toContain(`Card ${id}`);
     expect(message.attachments[0]).not.toHaveProperty('color');
     expect(imagesIn(message.attachments[0]?.blocks)).toEqual([]);
   });
 
   it.each([2, 3])('is small if there are %i, whatever admins prefer', async (count) => {
-    const world = await startWorld();
+    const { world, me, cardUrl } = await startWorld();
     await changeSettings(world, { 'Card links': 'Large preview' });
     const cards = Array.from({ length: count }, () => fullCard(world));
-    const text = cards.map(({ id }) => world.cardUrl(id)).join(' and ');
-    const message = await postShown(world, world.acme.as(world.ann), text, { cards: count });
+    const text = cards.map(({ id }) => cardUrl(id)).join(' and ');
+    const message = await postShown(world, me, text, { cards: count });
     const shown = textOfMessage(message);
     expect(shown.match(/\|Autumn poster>/g)).toHaveLength(count);
     expect(shown.match(/In review · Social media · Amber Bakery/g)).toHaveLength(count);
@@ -205,24 +201,23 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is shown only for the first three if there are more', async ({ world }) => {
+  it('is shown only for the first three if there are more', async ({ world, service, me }) => {
     const cards = Array.from({ length: 5 }, (_, index) =>
-      world.service.cards.add({ title: `Poster ${index + 1}` }),
+      service.cards.add({ title: `Poster ${index + 1}` }),
     );
     const text = cards.map(({ id }) => world.cardUrl(id)).join('\n');
-    const message = await postShown(world, world.acme.as(world.ann), text, { cards: 3 });
+    const message = await postShown(world, me, text, { cards: 3 });
     expect(message.attachments.map(({ app_unfurl_url: url }) => url)).toEqual(
       cards.slice(0, 3).map(({ id }) => world.cardUrl(id)),
     );
     await eventsHandled(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
-    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(3);
     const [first, second, third] = message.attachments.map((one) => JSON.stringify(one));
     expect(`${first}${second}`).not.toContain('more');
     expect(third).toContain('2 more cards in this message aren’t shown.');
-    const { me } = world;
     const last = message.attachments[2] ?? {};
-    world.service.cards.update(cards[2]?.id ?? '', { title: 'Poster three' });
+    service.cards.update(cards[2]?.id ?? '', { title: 'Poster three' });
     await me.click({ message, attachment: last, text: 'Refresh' });
     await world.slack.until(() => textOfMessage(message).includes('Poster three'), 'the change');
     expect(textOfMessage(message)).toContain('2 more cards in this message aren’t shown.');
@@ -233,29 +228,20 @@ describe('a posted card link', () => {
     ['string', 'Requested by Mia Müller'],
     ['null', undefined],
   ] as const)('names who requested it, as the service says: %s', async (shape, named) => {
-    const world = await startWorld();
-    world.service.answers.createdByShape = shape;
+    const { world, service, me, cardUrl } = await startWorld();
+    service.answers.createdByShape = shape;
     const { id } = fullCard(world);
-    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    const message = await postShown(world, me, cardUrl(id));
     const shown = textOfMessage(message);
     if (named) expect(shown).toContain(named);
     else expect(shown).not.toContain('Requested');
   });
 
-  it('names the person in Slack who requested it here, without mentioning them', async ({
-    world,
-  }) => {
-    const { acme, admin, ann, service } = world;
-    await sendRequest(world, acme.as(ann));
-    await world.slack.until(
-      () => slackCalls(world, 'chat.postMessage').length > 0,
-      'the confirmation',
-    );
-    const message = await postShown(
-      world,
-      acme.as(admin),
-      world.cardUrl(service.cards.all().at(-1)?.id ?? ''),
-    );
+  it('names the person in Slack who requested it here, without mentioning them', async () => {
+    const { world, ann, service, slack, ada, me, cardUrl } = await startWorld();
+    await sendRequest(world, me);
+    await slack.until(() => slackCalls(world, 'chat.postMessage').length > 0, 'the confirmation');
+    const message = await postShown(world, ada, cardUrl(service.cards.all().at(-1)?.id ?? ''));
     expect(textOfMessage(message)).toMatch(/Requested by Ann\b/i);
     expect(JSON.stringify(message.attachments)).not.toContain(ann.id);
   });
@@ -264,11 +250,11 @@ describe('a posted card link', () => {
     ['the ID of a request type', (id: string) => id, 'Social media'],
     ['an ID that it doesn’t list', () => '4711', 'Graphics Video'],
   ])('names the request type if the service gives %s', async (_what, of, name) => {
-    const world = await startWorld();
-    const [type] = world.service.referenceLists.requestTypes;
+    const { world, service, me, cardUrl } = await startWorld();
+    const [type] = service.referenceLists.requestTypes;
     const { id } = fullCard(world);
-    world.service.cards.update(id, { wire: { request_type: of(type?.id ?? '') } });
-    const message = await postShown(world, world.acme.as(world.ann), world.cardUrl(id));
+    service.cards.update(id, { wire: { request_type: of(type?.id ?? '') } });
+    const message = await postShown(world, me, cardUrl(id));
     expect(textOfMessage(message)).toContain(`In review · ${name} · Amber Bakery`);
   });
 
@@ -289,33 +275,31 @@ describe('a posted card link', () => {
   });
 
   it.each(['?utm=x&y=1', '#top', '/', '/?a=b#c'])('is recognized with %s after it', async (end) => {
-    const world = await startWorld();
-    const url = world.cardUrl(fullCard(world).id) + end;
-    const message = await postShown(world, world.acme.as(world.ann), url);
+    const { world, me, cardUrl } = await startWorld();
+    const url = cardUrl(fullCard(world).id) + end;
+    const message = await postShown(world, me, url);
     expect(message.attachments[0]).toMatchObject({
       app_unfurl_url: url.replaceAll('&', '&amp;'),
     });
     expect(textOfMessage(message)).toContain(`<${url.replaceAll('&', '&amp;')}|Autumn poster>`);
   });
 
-  it('is told apart from other links on the same host, which stay as they are', async ({
-    world,
-  }) => {
-    const url = world.cardUrl(fullCard(world).id);
-    const { me } = world;
+  it('is told apart from other links on the same host, which stay as they are', async () => {
+    const { world, service, me, cardUrl } = await startWorld();
+    const url = cardUrl(fullCard(world).id);
     const others = ['https://app.example.com/', 'https://app.example.com/brand/1', `${url}/files`];
     await postUnshown(world, me, others.join(' '));
-    expect(world.service.calls({ operation: 'getCard' })).toEqual([]);
+    expect(service.calls({ operation: 'getCard' })).toEqual([]);
     const message = await postShown(world, me, [...others, url].join(' '));
     expect(textOfMessage(message)).toContain('Line 1');
   });
 
-  it('is shown in a thread, in a private channel, and in a direct message', async ({ world }) => {
-    const { acme, ann, general, me } = world;
-    const url = world.cardUrl(fullCard(world).id);
+  it('is shown in a thread, in a private channel, and in a direct message', async () => {
+    const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
+    const url = cardUrl(fullCard(world).id);
     const above = await me.post(general, 'A thread');
     const reply = await me.post(general, url, { threadTs: above.ts });
-    await world.slack.until(() => reply.attachments.length === 1, 'the card in the thread');
+    await slack.until(() => reply.attachments.length === 1, 'the card in the thread');
     for (const kind of ['private', 'im', 'mpim'] as const) {
       const channel = acme.addChannel({ name: kind, kind, members: [ann] });
       await postShown(world, me, url, { channel });

@@ -52,8 +52,7 @@ describe('/design-request list', () => {
     expect(textOfMessage(await ask(world, 'list'))).toMatch(/\n2 older requests aren’t shown\.$/);
   });
 
-  it('names a draft once', async ({ world }) => {
-    const { acme, ann, service, slack, me } = world;
+  it('names a draft once', async ({ world, acme, ann, service, slack, me }) => {
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     service.cards.update(service.cards.all().at(-1)?.id ?? '', { status: STATUSES.draft });
@@ -61,8 +60,8 @@ describe('/design-request list', () => {
     expect(line.match(/Draft/g)).toHaveLength(1);
   });
 
-  it('says in few words what a request waits for', async ({ world }) => {
-    const { acme, ann, service, slack, me } = world;
+  it('says in few words what a request waits for', async () => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me);
     service.revokeKey(service.apiKey);

@@ -18,10 +18,8 @@ function lock(world: World): () => void {
 }
 
 describe('a database locked by another process', () => {
-  it('is waited for within Slack’s deadline, without delaying what needs no write', async ({
-    world,
-  }) => {
-    const { me } = world;
+  it('is waited for within Slack’s deadline, without delaying what needs no write', async () => {
+    const { world, acme, general, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me);
     const unlock = lock(world);
@@ -30,33 +28,30 @@ describe('a database locked by another process', () => {
     await setTimeout(300);
     unlock();
     expect(await submitting).toMatchObject({ outcome: 'updated' });
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
 
   it('leaves an event unacknowledged, so that Slack retries it', async () => {
-    const world = await startWorld({ retryDelaysMs: [0, 500, 1_000] });
-    const [card] = world.service.cards.all();
+    const { world, acme, service, slack } = await startWorld({ retryDelaysMs: [0, 500, 1_000] });
+    const [card] = service.cards.all();
     const unlock = lock(world);
-    const message = await world.acme
-      .as(world.ann)
-      .post(world.general, world.cardUrl(card?.id ?? ''));
-    const event = await world.slack.until(
-      () => world.slack.deliveries.find(({ kind }) => kind === 'event'),
+    const message = await acme.as(world.ann).post(world.general, world.cardUrl(card?.id ?? ''));
+    const event = await slack.until(
+      () => slack.deliveries.find(({ kind }) => kind === 'event'),
       'the event',
     );
-    await world.slack.until(() => event.attempts[0]?.status === 500, 'a refusal');
+    await slack.until(() => event.attempts[0]?.status === 500, 'a refusal');
     unlock();
-    await world.slack.until(() => message.attachments[0], 'the unfurl');
+    await slack.until(() => message.attachments[0], 'the unfurl');
   });
 });
 
-it('a second process on the same database says at once that it waits, and waits for the end of the first', async ({
-  world,
-}) => {
+it('a second process on the same database says at once that it waits, and waits for the end of the first', async () => {
+  const { world, config } = await startWorld();
   let isUp = false;
   const lines: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
-  const starting = startApp(world.config, { log });
+  const starting = startApp(config, { log });
   starting.then(
     () => (isUp = true),
     () => undefined,

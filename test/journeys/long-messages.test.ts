@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { postShown, privateAnswer } from './links.ts';
-import { it, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const LONG = '&'.repeat(6_000);
 
@@ -27,8 +27,8 @@ const refused = ({ slack }: World) =>
   );
 
 describe('a message that would exceed Slack’s limit', () => {
-  it('is shortened if it shows a card, everywhere', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('is shortened if it shows a card, everywhere', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     const { id, url } = longCard(world);
     const message = await postShown(world, me, url);
     expect(textOfMessage(message)).toContain('Autumn poster');
@@ -41,15 +41,14 @@ describe('a message that would exceed Slack’s limit', () => {
     expect(refused(world)).toEqual([]);
   });
 
-  it('is shortened if it shows three cards', async ({ world }) => {
-    const { me } = world;
+  it('is shortened if it shows three cards', async ({ world, me }) => {
     const urls = [1, 2, 3].map(() => longCard(world).url);
     await postShown(world, me, urls.join(' '), { cards: 3 });
     expect(refused(world)).toEqual([]);
   });
 
-  it('lists as many of a person’s requests as fit, and says how many don’t', async ({ world }) => {
-    const { acme, ann, general, service, slack, me } = world;
+  it('lists as many of a person’s requests as fit, and says how many don’t', async () => {
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 502 });
     for (let count = 1; count <= 10; count += 1) {
       await sendRequest(world, me, { Title: `${count} ${'"'.repeat(200)}` });

@@ -5,8 +5,7 @@ import { startWorld, type Transport } from './world.ts';
 
 describe.each<Transport>(['http', 'socket'])('the main job over %s', (transport) => {
   it('goes from the command to a card, a confirmation, and an unfurled link', async () => {
-    const world = await startWorld({ transport });
-    const { acme, ann, general, slack, service, me } = world;
+    const { world, acme, ann, general, service, slack, me } = await startWorld({ transport });
 
     await openForm(world, me, 'Spring banner');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });

@@ -367,23 +367,22 @@ describe('What a message contains arrives in the form', () => {
     expect(description).not.toContain('Never seen');
   });
 
-  it('a forwarded message with its text, its files, and its link', async ({ world }) => {
-    const { acme, admin } = world;
+  it('a forwarded message with its text, its files, and its link', async () => {
+    const { world, acme, admin, general, slack, ada } = await startWorld();
     const file = acme.addFile(admin, { name: 'brief.pdf' });
-    const original = await acme.as(admin).post(world.general, 'Banner, please', {
+    const original = await ada.post(general, 'Banner, please', {
       blocks: [rich(section({ type: 'text', text: 'Banner, please' }))],
-      files: [fileOutput(world.slack.state, file)],
+      files: [fileOutput(slack.state, file)],
     });
-    const forwarded = await acme.as(admin).forward(original, world.general);
+    const forwarded = await ada.forward(original, general);
     const { me, description } = await formFrom(world, forwarded);
     expect(description).toContain('Banner, please');
-    expect(description).toContain(`/archives/${world.general.id}/p${original.ts.replace('.', '')}`);
+    expect(description).toContain(`/archives/${general.id}/p${original.ts.replace('.', '')}`);
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
-  it('a forwarded message that is only a file', async ({ world }) => {
-    const { acme, admin } = world;
-    const files = [fileOutput(world.slack.state, acme.addFile(admin, { name: 'brief.pdf' }))];
+  it('a forwarded message that is only a file', async ({ world, acme, admin, slack }) => {
+    const files = [fileOutput(slack.state, acme.addFile(admin, { name: 'brief.pdf' }))];
     const from_url = 'https://acme.slack.com/archives/C1/p1';
     const { me, description } = await formFrom(world, {
       text: '',
@@ -411,8 +410,8 @@ describe('What a message contains arrives in the form', () => {
     expect(description.match(/The +text/g)).toHaveLength(1);
   });
 
-  it('a picture of an app that is stored in Slack', async ({ world }) => {
-    const file = world.acme.addFile(world.admin, { name: 'sketch.png' });
+  it('a picture of an app that is stored in Slack', async ({ world, acme, admin }) => {
+    const file = acme.addFile(admin, { name: 'sketch.png' });
     const { me, description } = await formFrom(world, {
       blocks: [{ type: 'image', slack_file: { id: file.id } }],
     });
@@ -602,14 +601,14 @@ const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][
 
 describe('Each file of a message arrives', () => {
   it.each(FILES)('%s', async (_kind, options, arrives) => {
-    const world = await startWorld();
-    const file = world.acme.addFile(world.admin, options);
+    const { world, acme, admin, slack } = await startWorld();
+    const file = acme.addFile(admin, options);
     const known = {
       id: file.id,
       name: file.name,
       permalink: `https://acme.slack.com/files/${file.id}`,
     };
-    const given = options.status === 'deleted' ? known : fileOutput(world.slack.state, file);
+    const given = options.status === 'deleted' ? known : fileOutput(slack.state, file);
     const { me, description } = await formFrom(world, { files: [given] });
     expect(hasField(me, ATTACHED)).toBe(arrives === 'attached');
     if (arrives === 'link')
@@ -636,8 +635,7 @@ describe('Each file of a message arrives', () => {
     },
   );
 
-  it('as a link if there are more than ten', async ({ world }) => {
-    const { acme, admin, slack } = world;
+  it('as a link if there are more than ten', async ({ world, acme, admin, slack }) => {
     const files = Array.from({ length: 22 }, (_, at) =>
       fileOutput(slack.state, acme.addFile(admin, { name: `${at}.png` })),
     );
@@ -664,10 +662,8 @@ describe('Each file of a message arrives', () => {
     expect(description).toContain(arrives);
   });
 
-  it('in a channel shared with another company, whose files Slack only names when asked', async ({
-    world,
-  }) => {
-    const { acme, ann, slack, me } = world;
+  it('in a channel shared with another company, whose files Slack only names when asked', async () => {
+    const { acme, ann, slack, me } = await startWorld();
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const shared = acme.addChannel({ name: 'with-globex', sharedWith: [globex], members: [ann] });
     const files = [{ name: 'logo.png' }, { name: 'Plan', mode: 'canvas', size: 0 }].map((one) =>
@@ -698,8 +694,7 @@ describe('Each file of a message arrives', () => {
     expect(description).toContain('The message has more files. Open it in Slack to see them.');
   });
 
-  it('as a link as long as Slack is too slow to answer', async ({ world }) => {
-    const { acme, admin, slack } = world;
+  it('as a link as long as Slack is too slow to answer', async ({ world, acme, admin, slack }) => {
     const files = ['fast.png', 'slow.png'].map((name) =>
       fileOutput(slack.state, acme.addFile(admin, { name })),
     );

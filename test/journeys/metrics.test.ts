@@ -19,8 +19,7 @@ async function addJob(world: World, kind: string, runAt: Date): Promise<void> {
 }
 
 describe('the metrics say', () => {
-  it('how long Slack waited for its answers, and for the form', async ({ world }) => {
-    const { me } = world;
+  it('how long Slack waited for its answers, and for the form', async ({ world, slack, me }) => {
     await openForm(world, me);
     const before = await scrape(world.app);
     const acknowledged = { outcome: 'acknowledged' };
@@ -32,17 +31,17 @@ describe('the metrics say', () => {
     expect(before.value('slack_call_seconds_count', { method: 'views.open' })).toBe(1);
     await me.close({ all: true });
     await sendRequest(world, me);
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     const after = await scrape(world.app);
     const sent = { kind: 'view_submission', ...acknowledged };
     expect(after.value('acknowledgment_seconds_count', sent)).toBe(1);
     expect(after.value('modal_open_seconds_count')).toBe(2);
   });
 
-  it('that Slack was not answered, and that the database failed', async ({ world }) => {
+  it('that Slack was not answered, and that the database failed', async ({ world, me }) => {
     const db = databaseOf(world);
     await db.schema.alterTable('jobs').renameTo('no_jobs').execute();
-    await world.acme.as(world.ann).post(world.general, world.cardUrl('card-1001'));
+    await me.post(world.general, world.cardUrl('card-1001'));
     await world.slack.idle();
     // Whatever fails while the metrics are read is in the next ones.
     await scrape(world.app);
@@ -72,11 +71,10 @@ describe('the metrics say', () => {
     expect(age).toBeLessThan(4_500);
   });
 
-  it('how many requests were sent, how long that took, and that nothing is left', async ({
-    world,
-  }) => {
-    await sendRequest(world, world.acme.as(world.ann));
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+  it('how many requests were sent, how long that took, and that nothing is left', async () => {
+    const { world, acme, general, slack, me, config } = await startWorld();
+    await sendRequest(world, me);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await expect
       .poll(async () => (await scrape(world.app)).text)
       .toMatch(/"announce-request",outcome="done"\} 1/);
@@ -90,7 +88,7 @@ describe('the metrics say', () => {
       expect(value('requests_oldest_seconds', { state })).toBe(0);
     }
     const steps = ['begin', 'read', 'write', 'commit'];
-    for (const step of isPostgres(world.config.database) ? ['connect', ...steps] : steps) {
+    for (const step of isPostgres(config.database) ? ['connect', ...steps] : steps) {
       expect(value('database_seconds_count', { step })).toBeGreaterThan(0);
       expect(value('database_errors_total', { step })).toBe(0);
     }
@@ -190,13 +188,13 @@ describe('the metrics say', () => {
   });
 
   it('in Socket Mode, whether the socket is connected', async () => {
-    const world = await startWorld({ transport: 'socket' });
+    const { world, slack } = await startWorld({ transport: 'socket' });
     const connected = async () =>
       (await scrape(world.app)).value('slack_connected', { transport: 'socket' });
     expect(await connected()).toBe(1);
-    world.slack.faults.add({ kind: 'hang', method: 'apps.connections.open' });
-    world.slack.sockets.dropAll();
+    slack.faults.add({ kind: 'hang', method: 'apps.connections.open' });
+    slack.sockets.dropAll();
     await expect.poll(connected).toBe(0);
-    world.slack.faults.clear();
+    slack.faults.clear();
   });
 });

@@ -25,29 +25,29 @@ async function lookTwice(world: World): Promise<void> {
 
 describe('an uninstall that the app wasn’t told about', () => {
   it('is noticed at the next check, and all data is deleted', async () => {
-    const world = await startWorld({ many: true });
-    await install(world, world.acme, world.admin);
-    world.acme.uninstall([]);
+    const { world, acme, admin } = await startWorld({ many: true });
+    await install(world, acme, admin);
+    acme.uninstall([]);
     await restartAndLook(world);
-    await expect.poll(() => rowsOf(world, world.acme.id)).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
   });
 
   it.each(['invalid_auth', 'token_expired', 'internal_error', 'ratelimited'])(
     'is not concluded from %s, which has other causes',
     async (error) => {
-      const world = await startWorld({ many: true });
-      await install(world, world.acme, world.admin);
-      world.slack.faults.add({ kind: 'error', error, method: 'auth.test' });
+      const { world, acme, admin, slack } = await startWorld({ many: true });
+      await install(world, acme, admin);
+      slack.faults.add({ kind: 'error', error, method: 'auth.test' });
       await lookTwice(world);
-      expect(await rowsOf(world, world.acme.id, ['installations'])).toBe(1);
+      expect(await rowsOf(world, acme.id, ['installations'])).toBe(1);
     },
   );
 
   it('is not concluded from a revoked token if tokens rotate', async () => {
-    const world = await startWorld({ many: true, tokenRotation: true });
-    await install(world, world.acme, world.admin);
-    world.slack.faults.add({ kind: 'error', error: 'token_revoked', method: 'auth.test' });
+    const { world, acme, admin, slack } = await startWorld({ many: true, tokenRotation: true });
+    await install(world, acme, admin);
+    slack.faults.add({ kind: 'error', error: 'token_revoked', method: 'auth.test' });
     await lookTwice(world);
-    expect(await rowsOf(world, world.acme.id, ['installations'])).toBe(1);
+    expect(await rowsOf(world, acme.id, ['installations'])).toBe(1);
   });
 });

@@ -49,12 +49,11 @@ const readiness = async ({ app }: World) => (await fetch(`${app.url}/readyz`)).s
 
 describe('the database of a running app that is', () => {
   it.each(FAULTS)('%s: nothing more is acknowledged, and the app says so', async (_what, cause) => {
-    const world = await startWorld({ retryDelaysMs: [0] });
-    const { general, slack, service, me } = world;
+    const { world, general, service, slack, me, folder } = await startWorld({ retryDelaysMs: [0] });
     await openForm(world, me);
     await fillForm(world, me);
     expect(await readiness(world)).toBe(200);
-    await cause(world.folder);
+    await cause(folder);
     expect((await me.submit()).outcome).toBe('errors');
     const [card] = service.cards.all();
     await me.post(general, world.cardUrl(card?.id ?? ''));
@@ -67,8 +66,8 @@ describe('the database of a running app that is', () => {
       ),
     ]);
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
-    await rm(`${world.folder}-other`, { recursive: true, force: true });
-    await rm(`${world.folder}-empty`, { recursive: true, force: true });
+    await rm(`${folder}-other`, { recursive: true, force: true });
+    await rm(`${folder}-empty`, { recursive: true, force: true });
   });
 
   it('renamed while nobody uses the app: the app says so', async ({ world }) => {
@@ -78,8 +77,7 @@ describe('the database of a running app that is', () => {
       .toEqual([expect.stringContaining('was moved, replaced, emptied, or deleted')]);
   });
 
-  it('moved back: the same process continues', async ({ world }) => {
-    const { acme, general, slack, me } = world;
+  it('moved back: the same process continues', async ({ world, acme, general, slack, me }) => {
     await openForm(world, me);
     await fillForm(world, me);
     const other = join(world.folder, 'other');

@@ -5,7 +5,7 @@ import { sendRequest } from './form.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING, worldWithWorkObjects } from './work-objects.ts';
-import { it } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 const DAY = { 'Needed by': '2099-12-31' };
 const WORDS = 'needed by 31 Dec 2099';
@@ -48,13 +48,13 @@ it('when a request is needed is shown wherever due dates are, until the service 
   expect(textOfMessage(confirmation)).toContain(WORDS);
 });
 
-it('when a request is needed is shown although its card can’t be read', async ({ world }) => {
-  const { acme, ann, general, slack, service } = world;
+it('when a request is needed is shown although its card can’t be read', async () => {
+  const { world, acme, ann, general, service, slack, me } = await startWorld();
   service.faults.add({ operation: 'getCard', kind: 'status', status: 403 });
-  await sendRequest(world, acme.as(ann), DAY);
+  await sendRequest(world, me, DAY);
   const confirmation = await slack.until(() => acme.messages(general)[0], 'the confirmation');
   expect(textOfMessage(confirmation)).toContain(WORDS);
-  const list = await privateAnswer(world, ann, () => acme.as(ann).command(general, 'list'));
+  const list = await privateAnswer(world, ann, () => me.command(general, 'list'));
   expect(textOfMessage(list)).toContain(WORDS);
 });
 

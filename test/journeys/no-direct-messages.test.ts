@@ -65,8 +65,7 @@ describe('if Slack refuses direct messages', () => {
   });
 
   it('a confirmation comes in the channel, even a private one without the app', async () => {
-    const world = await startWorld({ messagesTab: false });
-    const { acme, ann, me } = world;
+    const { world, acme, ann, me } = await startWorld({ messagesTab: false });
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
     await openForm(world, me, '', secret);
     await fillForm(world, me);
@@ -126,8 +125,7 @@ describe('if Slack refuses direct messages', () => {
   });
 
   it('nobody is told if there is no such channel, and the list shows the request', async () => {
-    const world = await startWorld({ messagesTab: false });
-    const { ann, general, service, slack, me } = world;
+    const { world, ann, general, service, slack, me } = await startWorld({ messagesTab: false });
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfter: 2, times: 1 });
     await sendRequest(world, me);
@@ -160,12 +158,11 @@ describe('if Slack refuses direct messages', () => {
   });
 
   it('an installer without a channel is not greeted, and it isn’t retried', async () => {
-    const world = await startWorld({ messagesTab: false, many: true });
-    const { acme, admin } = world;
+    const { world, acme, admin, logLines } = await startWorld({ messagesTab: false, many: true });
     await install(world, acme, admin);
     await jobsHandled(world, 'greet-installer');
     expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
-    expect(world.logLines.filter((line) => line.includes(SETTING))).toHaveLength(1);
+    expect(logLines.filter((line) => line.includes(SETTING))).toHaveLength(1);
   });
 
   it('another admin hears of a rejected key if the one who connected it can’t be reached', async () => {

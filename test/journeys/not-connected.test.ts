@@ -45,12 +45,11 @@ describe('the form of a workspace that was connected before', () => {
   it.each<Transport>(['http', 'socket'])(
     'opens with the lists that were known, over a restart, and its request waits (%s)',
     async (transport) => {
-      const world = await startWorld({ transport });
-      const { acme, admin, service, me } = world;
+      const { world, general, service, ada, me } = await startWorld({ transport });
       await openForm(world, me);
       await me.close({ all: true });
       service.revokeKey(service.apiKey);
-      await me.command(world.general, 'tags');
+      await me.command(general, 'tags');
       await world.restart({ listsKept: true });
       await openWithoutKey(world, me);
       expect(me.sees()).toContain('no longer accepts');
@@ -58,7 +57,7 @@ describe('the form of a workspace that was connected before', () => {
       await me.submit();
       await note(world, 'Your request is saved');
       expect(created(world)).toEqual([]);
-      await connect(world, acme.as(admin), service.issueKey());
+      await connect(world, ada, service.issueKey());
       expect(textOfMessage(await confirmation(world))).toContain('Spring banner');
       expect(created(world)).toHaveLength(1);
     },
@@ -152,10 +151,9 @@ describe('the form of a workspace that was never connected', () => {
   );
 
   it('tells its admin truthfully that it keeps the request', async () => {
-    const world = await startWorld({ connected: false });
-    const { service, slack, ada, me } = world;
-    await ada.command(world.general, 'help');
-    await ada.command(world.general, '');
+    const { world, general, service, slack, ada, me } = await startWorld({ connected: false });
+    await ada.command(general, 'help');
+    await ada.command(general, '');
     await slack.until(() => hasField(ada, 'Title'), 'the form');
     const words = 'Connect it here, or later: your request is kept.';
     expect(ada.sees()).toContain(words);
@@ -172,10 +170,9 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('accepts one that was open while the workspace was connected', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, service, slack, me } = world;
+    const { world, service, slack, ada, me } = await startWorld({ connected: false });
     await openWithoutKey(world, me);
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await me.fill(ASKED);
     await me.submit();
     await slack.until(() => hasField(me, 'Request type'), 'the form');
@@ -199,8 +196,7 @@ describe('the form of a workspace that was never connected', () => {
   it.each<Transport>(['http', 'socket'])(
     'is completed when its admin connects on top of it, with what they typed (%s)',
     async (transport) => {
-      const world = await startWorld({ connected: false, transport });
-      const { service, slack, ada } = world;
+      const { world, service, slack, ada } = await startWorld({ connected: false, transport });
       // Once Slack has told us that she is an admin.
       await ada.command(world.general, 'help');
       await ada.command(world.general, '');
@@ -238,8 +234,7 @@ describe('the form of a workspace that was never connected', () => {
   );
 
   it('lets others ask an admin on top of it, once a day', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, slack, me } = world;
+    const { world, acme, admin, slack, me } = await startWorld({ connected: false });
     await openWithoutKey(world, me);
     await me.fill({ Title: 'Spring banner' });
     await me.click({ text: 'Ask an admin' });
@@ -252,14 +247,13 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('learns nothing from such a form', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, service, me } = world;
+    const { world, service, ada, me } = await startWorld({ connected: false });
     await openWithoutKey(world, me);
     await me.fill(ASKED);
     await me.submit();
     await note(world, 'Your request is saved');
     await me.close({ all: true });
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await note(world, 'Finish your request');
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });

@@ -21,8 +21,7 @@ describe('a form in a channel where the app can’t post', () => {
   it.each<Transport>(['http', 'socket'])(
     'says that the confirmation is a direct message (%s)',
     async (transport) => {
-      const world = await startWorld({ transport });
-      const { slack, me } = world;
+      const { world, slack, me } = await startWorld({ transport });
       for (const kind of ['private', 'shared'] as const) {
         const channel = closedChannel(world, kind);
         await openForm(world, me, 'Spring banner', channel);
@@ -34,8 +33,7 @@ describe('a form in a channel where the app can’t post', () => {
     },
   );
 
-  it('says so once it is open, without keeping it waiting', async ({ world }) => {
-    const { slack, me } = world;
+  it('says so once it is open, without keeping it waiting', async ({ world, slack, me }) => {
     await openForm(world, me);
     await me.close({ all: true });
     const channel = closedChannel(world, 'private');
@@ -47,18 +45,17 @@ describe('a form in a channel where the app can’t post', () => {
     expect(JSON.stringify(me.field('Description').value)).toContain('Typed at once.');
   });
 
-  it('still opens if Slack doesn’t say whether it can', async ({ world }) => {
-    const { acme, ann, slack } = world;
+  it('still opens if Slack doesn’t say whether it can', async ({ world, slack, me }) => {
     slack.faults.add({ method: 'conversations.info', kind: 'http', status: 503 });
-    await openForm(world, acme.as(ann), 'Spring banner', closedChannel(world, 'private'));
+    await openForm(world, me, 'Spring banner', closedChannel(world, 'private'));
     await slack.until(() => slackCalls(world, 'conversations.info')[0], 'the question');
-    expect(acme.as(ann).sees()).toContain('posts in');
+    expect(me.sees()).toContain('posts in');
   });
 });
 
 describe('a form in a read-only channel', () => {
-  it('says that the confirmation is a direct message, which says why', async ({ world }) => {
-    const { acme, ann, slack, me } = world;
+  it('says that the confirmation is a direct message, which says why', async () => {
+    const { world, acme, ann, slack, me } = await startWorld();
     const channel = acme.addChannel({ name: 'news', members: [ann], readOnly: true });
     await openForm(world, me, 'Spring banner', channel);
     await slack.until(() => me.sees().includes(BY_MESSAGE), 'what is true');
@@ -70,8 +67,7 @@ describe('a form in a read-only channel', () => {
 });
 
 describe('a form in a channel where the app can post', () => {
-  it('says where it posts, and is drawn once', async ({ world }) => {
-    const { slack, general, me } = world;
+  it('says where it posts, and is drawn once', async ({ world, general, slack, me }) => {
     await openForm(world, me);
     await me.close({ all: true });
     const updates = slackCalls(world, 'views.update').length;
@@ -81,8 +77,8 @@ describe('a form in a channel where the app can post', () => {
     expect(slackCalls(world, 'views.update')).toHaveLength(updates);
   });
 
-  it('doesn’t promise a post for a draft, which nobody else sees', async ({ world }) => {
-    const { acme, ann, slack, general, me } = world;
+  it('doesn’t promise a post for a draft, which nobody else sees', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     await me.close({ all: true });
@@ -93,10 +89,8 @@ describe('a form in a channel where the app can post', () => {
 });
 
 describe('“Post in”', () => {
-  it('says before Send if the app can’t post in the chosen channel, and takes it back', async ({
-    world,
-  }) => {
-    const { acme, slack, general, me } = world;
+  it('says before Send if the app can’t post in the chosen channel, and takes it back', async () => {
+    const { world, acme, general, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me);
     await showAllFields(world, me);

@@ -8,8 +8,8 @@ const ALL = 'Preset for all channels';
 const HERE = 'Preset for this channel';
 
 describe('a preset', () => {
-  it('fills new forms: in its channel first, then in all of the workspace', async ({ world }) => {
-    const { acme, ann, general, ada, me } = world;
+  it('fills new forms: in its channel first, then in all of the workspace', async () => {
+    const { world, acme, ann, general, ada, me } = await startWorld();
     const brief = 'What is it for?\nWho will see it?';
     await setPreset(world, ada, ALL, {
       ...{ 'Request type': 'Social media', Sizes: 'Story: 1080 × 1920 px' },
@@ -37,8 +37,8 @@ describe('a preset', () => {
     expect(me.sees()).toContain('Set for you: Story: 1080 × 1920 px  ·  PNG, MP4');
   });
 
-  it('fills the product, the software, and where to post, too', async ({ world }) => {
-    const { acme, ann, admin, general, slack, ada, me } = world;
+  it('fills the product, the software, and where to post, too', async () => {
+    const { world, acme, admin, ann, general, slack, ada, me } = await startWorld();
     const designs = acme.addChannel({ name: 'designs', members: [admin] });
     await openPreset(world, ada, ALL);
     await chooseType(world, ada, 'Social media');
@@ -77,10 +77,8 @@ describe('a preset', () => {
     expect(ada.sees()).toContain(`Post in: none → <#${designs.id}>`);
   });
 
-  it('keeps what was entered when another type is chosen, as far as that offers it', async ({
-    world,
-  }) => {
-    const { slack, ada } = world;
+  it('keeps what was entered when another type is chosen, as far as that offers it', async () => {
+    const { world, slack, ada } = await startWorld();
     await openPreset(world, ada, ALL);
     await ada.fill({ 'Brief template': '?'.repeat(1_501) });
     expect((await ada.submit()).outcome).toBe('incomplete');
@@ -99,8 +97,7 @@ describe('a preset', () => {
     });
   });
 
-  it('comes after what a person chose before', async ({ world }) => {
-    const { acme, general, slack, me, ada } = world;
+  it('comes after what a person chose before', async ({ world, acme, general, slack, ada, me }) => {
     await openForm(world, me);
     await fillForm(world, me);
     await me.submit();
@@ -116,8 +113,7 @@ describe('a preset', () => {
     ['as they are', (brief: string) => brief],
     ['with other spaces', (brief: string) => `\n${brief.replaceAll('\n', '\n\n')}  \n`],
   ])('isn’t sent with its questions %s, but once they are answered', async (_how, change) => {
-    const world = await startWorld();
-    const { acme, general, slack, ada, me } = world;
+    const { world, acme, general, slack, ada, me } = await startWorld();
     const brief = 'Who will see it?\nWhat must be on it?\nWhere will it run?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
     await ada.close({ all: true });
@@ -129,8 +125,8 @@ describe('a preset', () => {
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
 
-  it('may be saved as a draft before its questions are answered', async ({ world }) => {
-    const { acme, ann, slack, ada, me } = world;
+  it('may be saved as a draft before its questions are answered', async () => {
+    const { world, acme, ann, slack, ada, me } = await startWorld();
     const brief = 'Who will see it?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
     await ada.close({ all: true });
@@ -143,16 +139,16 @@ describe('a preset', () => {
     await slack.until(() => acme.directMessages(ann)[0], 'the draft');
   });
 
-  it('is shown to the next admin, checked, and removed when it is emptied', async ({ world }) => {
-    const { ada, me } = world;
+  it('is shown to the next admin, checked, and removed when it is emptied', async () => {
+    const { world, slack, ada, me } = await startWorld();
     await setPreset(world, ada, ALL, { 'File formats': 'PNG, KEY' });
     await ada.close({ all: true });
     await openPreset(world, ada, ALL);
     expect(ada.field('File formats').value).toMatchObject({ value: 'PNG, KEY' });
     // It can't be redrawn for the type, which is said on top of it.
-    const heal = world.slack.faults.add({ method: 'views.update', kind: 'http', status: 503 });
+    const heal = slack.faults.add({ method: 'views.update', kind: 'http', status: 503 });
     await ada.fill({ 'Request type': 'Social media' });
-    await world.slack.until(() => !hasField(ada, 'Brief template'), 'the notice');
+    await slack.until(() => !hasField(ada, 'Brief template'), 'the notice');
     heal();
     await ada.close();
     const { errors } = await ada.submit();
@@ -160,14 +156,14 @@ describe('a preset', () => {
     await ada.fill({ 'File formats': null });
     await chooseType(world, ada, null);
     await ada.submit();
-    await world.slack.until(() => ada.sees().includes('Preset removed'), 'the outcome');
+    await slack.until(() => ada.sees().includes('Preset removed'), 'the outcome');
     await ada.close({ all: true });
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
 
-  it('keeps its brand if it is saved while brands can’t be read', async ({ world }) => {
-    const { service, ada } = world;
+  it('keeps its brand if it is saved while brands can’t be read', async () => {
+    const { world, service, slack, ada } = await startWorld();
     const changes = { 'Request type': 'Social media', Brand: 'Amber Bakery', Sizes: 'A4' };
     await setPreset(world, ada, ALL, changes);
     await ada.close({ all: true });
@@ -177,7 +173,7 @@ describe('a preset', () => {
     expect(hasField(ada, 'Brand')).toBe(false);
     await ada.fill({ Sizes: 'A3' });
     await ada.submit();
-    await world.slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
+    await slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
     await ada.close({ all: true });
     heal();
     await world.restart();
@@ -188,8 +184,7 @@ describe('a preset', () => {
     });
   });
 
-  it('keeps what another admin saved while it was open', async ({ world }) => {
-    const { acme, slack, ada } = world;
+  it('keeps what another admin saved while it was open', async ({ world, acme, slack, ada }) => {
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     // Longer than a view's metadata.
     const sizes = 'Poster “Spring” 420 × 594 mm, '.repeat(99).trim();

@@ -50,34 +50,31 @@ describe('the project in the connect modal', () => {
   it.each<Transport>(['http', 'socket'])(
     'is tested and saved with the key (%s)',
     async (transport) => {
-      const world = await startWorld({ connected: false, transport });
-      const { ada } = world;
+      const { world, service, ada } = await startWorld({ connected: false, transport });
       await connectWith(world, ada, ' project-1 ');
       await shown(world, ada, 'Connected');
       expect(ada.sees()).not.toContain('project');
-      expect(world.service.calls({ operation: 'listTasks' })).toHaveLength(1);
+      expect(service.calls({ operation: 'listTasks' })).toHaveLength(1);
       expect((await saved(world, ada)).project).toBe('project-1');
     },
   );
 
   it('may be left empty, and is offered again', async () => {
-    const world = await startWorld({ connected: false });
-    const { ada } = world;
+    const { world, general, service, slack, ada } = await startWorld({ connected: false });
     await connectWith(world, ada, '');
     await shown(world, ada, 'Connected');
-    expect(world.service.calls({ operation: 'listTasks' })).toEqual([]);
+    expect(service.calls({ operation: 'listTasks' })).toEqual([]);
     await connectWith(world, ada, 'project-1');
     await shown(world, ada, 'Connected');
     await ada.close({ all: true });
-    await ada.command(world.general, 'connect');
-    await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await ada.command(general, 'connect');
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
   });
 
   it.each(WRONG)('is asked for again if it is wrong (%s); the key is connected', async (answer) => {
-    const world = await startWorld({ connected: false });
-    world.service.answers.unknownProject = answer;
-    const { ada } = world;
+    const { world, service, ada } = await startWorld({ connected: false });
+    service.answers.unknownProject = answer;
     await connectWith(world, ada, 'project-9');
     await shown(world, ada, 'no such project');
     expect(ada.sees()).toContain('Connected');
@@ -92,10 +89,8 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
-  it('is the one that another admin has set since, unless it was changed in the form', async ({
-    world,
-  }) => {
-    const { acme, general, service, slack, ada } = world;
+  it('is the one that another admin has set since, unless it was changed in the form', async () => {
+    const { world, acme, general, service, slack, ada } = await startWorld();
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     const replaceKey = async (change: { [FIELD]?: string | null }) => {
       await ada.fill({ 'API key': service.apiKey, ...change });
@@ -118,10 +113,8 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, olga)).project).toBe('');
   });
 
-  it('is asked for again if the one that another admin has set since can’t be checked', async ({
-    world,
-  }) => {
-    const { acme, general, service, slack, ada } = world;
+  it('is asked for again if the one that another admin has set since can’t be checked', async () => {
+    const { world, acme, general, service, slack, ada } = await startWorld();
     await ada.command(general, 'connect');
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
@@ -141,8 +134,7 @@ describe('the project in the connect modal', () => {
   });
 
   it('is left out, and the admin told, if the key may not list cards', async () => {
-    const world = await startWorld({ connected: false });
-    const { service, ada } = world;
+    const { world, service, ada } = await startWorld({ connected: false });
     service.forbid(service.apiKey, { operation: 'listTasks' });
     await connectWith(world, ada, 'project-1');
     await shown(world, ada, 'can’t list cards');
@@ -153,9 +145,8 @@ describe('the project in the connect modal', () => {
 
 describe('the project in the settings', () => {
   it.each(WRONG)('is not saved if it is wrong (%s), and nothing chosen is lost', async (answer) => {
-    const world = await startWorld();
-    world.service.answers.unknownProject = answer;
-    const { ada } = world;
+    const { world, service, ada } = await startWorld();
+    service.answers.unknownProject = answer;
     await settingsWith(world, ada, 'project-9');
     await shown(world, ada, 'no such project');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-9' });
@@ -171,19 +162,17 @@ describe('the project in the settings', () => {
   it.each<Answers['tasksShape']>(['not-found', 'html', 'empty-object'])(
     'is left out, and the rest saved, if the service lists no cards (%s)',
     async (shape) => {
-      const world = await startWorld();
-      world.service.answers.tasksShape = shape;
-      const { ada } = world;
+      const { world, service, ada } = await startWorld();
+      service.answers.tasksShape = shape;
       await settingsWith(world, ada, 'project-1');
       await shown(world, ada, 'can’t list cards');
       expect(await saved(world, ada)).toEqual({ project: '', guests: true });
     },
   );
 
-  it('is kept as typed while the service can’t answer', async ({ world }) => {
+  it('is kept as typed while the service can’t answer', async ({ world, service, ada }) => {
     const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
-    const heal = world.service.faults.add(down);
-    const { ada } = world;
+    const heal = service.faults.add(down);
     await settingsWith(world, ada, 'project-1');
     await shown(world, ada, 'to check the project');
     heal();
@@ -192,26 +181,23 @@ describe('the project in the settings', () => {
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
-  it('is saved with a remark if it has no cards, or can’t be tested without a key', async ({
-    world,
-  }) => {
-    world.service.answers.unknownProject = 'empty';
-    const { ada } = world;
+  it('is saved with a remark if it has no cards, or can’t be tested without a key', async () => {
+    const { world, service, ada } = await startWorld();
+    service.answers.unknownProject = 'empty';
     await settingsWith(world, ada, 'project-9');
     await shown(world, ada, 'no cards yet');
     expect((await saved(world, ada)).project).toBe('project-9');
-    world.service.revokeKey(world.service.apiKey);
+    service.revokeKey(service.apiKey);
     await settingsWith(world, ada, 'project-7');
     await shown(world, ada, 'when you connect');
     expect((await saved(world, ada)).project).toBe('project-7');
   });
 
-  it('is not tested again if only other settings change', async ({ world }) => {
-    const { ada } = world;
+  it('is not tested again if only other settings change', async ({ world, service, ada }) => {
     await settingsWith(world, ada, 'project-1');
     await shown(world, ada, /saved/i);
     await ada.close({ all: true });
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
-    expect(world.service.calls({ operation: 'listTasks' })).toHaveLength(1);
+    expect(service.calls({ operation: 'listTasks' })).toHaveLength(1);
   });
 });

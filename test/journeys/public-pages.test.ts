@@ -34,8 +34,7 @@ describe('the pages that anyone can open', () => {
 
 describe('the Home tab', () => {
   it('says where people get help', async () => {
-    const world = await startWorld({ env: { SUPPORT_CONTACT: 'help@example.com' } });
-    const { slack, me } = world;
+    const { slack, me } = await startWorld({ env: { SUPPORT_CONTACT: 'help@example.com' } });
     me.openApp();
     const shown = () => JSON.stringify(me.home() ?? {}).includes('mailto:help@example.com');
     await slack.until(shown, 'the address');
@@ -44,8 +43,7 @@ describe('the Home tab', () => {
 
 describe('the direct install URL', () => {
   it('leads straight to Slack, where only this browser can finish', async () => {
-    const world = await startWorld({ many: true });
-    const { acme, admin, slack } = world;
+    const { world, acme, admin, slack } = await startWorld({ many: true });
     const browser = openBrowser(world);
     const { status, headers } = await browser.open('/slack/install/direct');
     expect(status).toBe(302);

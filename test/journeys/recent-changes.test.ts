@@ -29,8 +29,7 @@ async function disconnect(world: World, admin: Person): Promise<void> {
 
 describe('recent changes', () => {
   it('tell admins who connected, disconnected, and changed settings and presets', async () => {
-    const world = await startWorld({ connected: false });
-    const { admin, service, ada } = world;
+    const { world, admin, service, ada } = await startWorld({ connected: false });
     await openChanges(world, ada);
     expect(ada.sees()).toContain('Nothing has been changed yet');
 
@@ -65,16 +64,14 @@ describe('recent changes', () => {
     expect(seen).not.toContain(service.apiKey);
   });
 
-  it('say that a key came with the deployment', async ({ world }) => {
-    const { ada } = world;
+  it('say that a key came with the deployment', async ({ world, ada }) => {
     await openChanges(world, ada);
     expect(ada.sees()).toContain('API key connected');
     expect(ada.sees()).toContain('Whoever runs this app');
   });
 
   it('are as many as fit, the newest first', async () => {
-    const world = await startWorld({ connected: false });
-    const { ada } = world;
+    const { world, ada } = await startWorld({ connected: false });
     await changeSettings(world, { 'Card links': 'Large preview' });
     const db = databaseOf(world);
     const [one] = await db

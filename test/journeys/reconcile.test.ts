@@ -19,15 +19,14 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   it.each(['data-array', 'data-items', 'bare-array'] as const)(
     'is found there by its reference and confirmed without asking (%s)',
     async (tasksShape: Answers['tasksShape']) => {
-      const world = await startWorld();
-      const { acme, ann, general, service, slack } = world;
+      const { world, acme, general, service, slack, me, cardUrl } = await startWorld();
       await setProject(world, 'project-1');
       service.answers.tasksShape = tasksShape;
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-      await sendRequest(world, acme.as(ann));
+      await sendRequest(world, me);
       const posted = await slack.until(() => acme.messages(general)[0], 'the confirmation');
       const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-      expect(textOfMessage(posted)).toContain(world.cardUrl(cardId));
+      expect(textOfMessage(posted)).toContain(cardUrl(cardId));
       expect(asked(world)).toBeUndefined();
       expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
     },
@@ -130,10 +129,10 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   });
 });
 
-it('a request in doubt is not searched for if no project is set', async ({ world }) => {
+it('a request in doubt is not searched for if no project is set', async ({ world, me }) => {
   world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-  await sendRequest(world, world.acme.as(world.ann));
+  await sendRequest(world, me);
   await world.slack.until(() => asked(world), 'the question');
   expect(searches(world)).toBe(0);
-  expect(world.acme.as(world.ann).sees()).not.toContain(CHECKING);
+  expect(me.sees()).not.toContain(CHECKING);
 });

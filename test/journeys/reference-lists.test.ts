@@ -14,8 +14,7 @@ const LISTS = ['types', 'brands', 'tags'] as const;
 
 describe.each<Transport>(['http', 'socket'])('what the service offers, over %s', (transport) => {
   it('lists request types with their products, brands with their ids, and tags', async () => {
-    const world = await startWorld({ transport });
-    const { service } = world;
+    const { world, acme, general, service } = await startWorld({ transport });
     const [type] = service.referenceLists.requestTypes;
     const types = textOfMessage(await ask(world, 'types'));
     expect(types).toContain(`*Request types (${service.referenceLists.requestTypes.length})*`);
@@ -25,14 +24,13 @@ describe.each<Transport>(['http', 'socket'])('what the service offers, over %s',
     for (const { name } of service.referenceLists.tags.filter((tag) => /^\w+$/.test(tag.name))) {
       expect(tags).toMatch(new RegExp(`^• :\\w+_circle: ${name}$`, 'm'));
     }
-    expect(world.acme.messages(world.general)).toEqual([]);
+    expect(acme.messages(general)).toEqual([]);
   });
 });
 
 describe('the reference lists', () => {
-  it('show the first of 300 brands, how many are left out, and how to find them; and mention nobody', async ({
-    world,
-  }) => {
+  it('show the first of 300 brands, how many are left out, and how to find them; and mention nobody', async () => {
+    const { world } = await startWorld();
     const answer = await ask(world, 'brands');
     const text = textOfMessage(answer);
     const shown = text.match(/^• /gm)?.length ?? 0;
@@ -48,7 +46,7 @@ describe('the reference lists', () => {
   });
 
   it.each(LISTS)('of %s can show any name', async (list) => {
-    const world = await startWorld({ seed: 'empty' });
+    const { world, service } = await startWorld({ seed: 'empty' });
     const names = [
       '<!channel> @here #general',
       '<https://evil.example|Acme>',
@@ -59,7 +57,7 @@ describe('the reference lists', () => {
       '🦓'.repeat(2_000),
       'lone \ud800 surrogate',
     ];
-    const { referenceLists } = world.service;
+    const { referenceLists } = service;
     for (let times = 0; times < 10; times += 1) {
       for (const [index, name] of names.entries()) {
         const id = `${times}-${index}-${'`<!here>'.repeat(30)}`;
@@ -78,10 +76,10 @@ describe('the reference lists', () => {
   });
 
   it('don’t offer a search for tags, which the form doesn’t have', async () => {
-    const world = await startWorld({ seed: 'empty' });
+    const { world, service } = await startWorld({ seed: 'empty' });
     for (let index = 0; index < 300; index += 1) {
       const name = `Tag ${index} ${'x'.repeat(100)}`;
-      world.service.referenceLists.tags.push({
+      service.referenceLists.tags.push({
         id: `${index}`,
         name,
         bg_color: '',
@@ -107,13 +105,13 @@ describe('the reference lists', () => {
     [{ kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
   ])('explain what is wrong: %o', async (fault, words) => {
-    const world = await startWorld();
-    world.service.faults.add({ operation: 'listTags', ...fault });
+    const { world, service } = await startWorld();
+    service.faults.add({ operation: 'listTags', ...fault });
     expect((await ask(world, 'tags')).text).toContain(words);
   });
 
-  it('are hidden from guests unless an admin allows guests', async ({ world }) => {
-    const gus = world.acme.addUser({ name: 'Gus', guest: 'multi' });
+  it('are hidden from guests unless an admin allows guests', async ({ world, acme }) => {
+    const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     for (const list of LISTS) {
       expect((await ask(world, list, gus)).text).toContain('Only full members');
     }
@@ -138,8 +136,7 @@ describe('brands <id>', () => {
 });
 
 describe('a mistyped subcommand', () => {
-  it('is asked about, and runs once confirmed', async ({ world }) => {
-    const { ann, me } = world;
+  it('is asked about, and runs once confirmed', async ({ world, ann, me }) => {
     const asked = await ask(world, 'hlep');
     expect(asked.text).toBe('Did you mean `help`? Or would you like to request “hlep”?');
     expect(me.currentView()).toBeUndefined();
@@ -149,16 +146,14 @@ describe('a mistyped subcommand', () => {
     expect(textOfMessage(answer)).toContain('/design-request status');
   });
 
-  it('opens the form if it was a title', async ({ world }) => {
-    const { slack, me } = world;
+  it('opens the form if it was a title', async ({ world, slack, me }) => {
     await me.click({ ephemeral: await ask(world, 'lists'), text: 'No, make a request' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'lists' });
   });
 
-  it('opens its modal before Slack is asked anything', async ({ world }) => {
-    const { acme, admin, slack } = world;
-    const me = acme.as(admin);
+  it('opens its modal before Slack is asked anything', async ({ world, admin, slack, ada }) => {
+    const me = ada;
     const asked = await privateAnswer(world, admin, () => me.command(world.general, 'conect'));
     // Nothing is known about anybody then.
     await world.restart();
@@ -169,10 +164,9 @@ describe('a mistyped subcommand', () => {
     expect(open?.method).toBe('views.open');
   });
 
-  it('of an admin is refused to others like the subcommand itself', async ({ world }) => {
-    const { me } = world;
+  it('of an admin is refused to others like the subcommand itself', async ({ world, ann, me }) => {
     const asked = await ask(world, 'disconect');
-    const answer = await privateAnswer(world, world.ann, () =>
+    const answer = await privateAnswer(world, ann, () =>
       me.click({ ephemeral: asked, text: 'Yes, disconnect' }),
     );
     expect(answer.text).toContain('Only workspace admins can do this');
@@ -201,12 +195,11 @@ describe('a word after a subcommand that isn’t an ID', () => {
     ['status page', 'No card with that ID'],
     ['Brands guide', 'No brand with that name or ID'],
   ])('in “%s” may have been meant as a title, so the form opens with it', async (typed, words) => {
-    const world = await startWorld();
+    const { world, slack, me } = await startWorld();
     const ephemeral = await ask(world, typed);
     expect(textOfMessage(ephemeral)).toContain(words);
-    const { me } = world;
     await me.click({ ephemeral, text: 'Request it' });
-    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: typed });
   });
 });
@@ -236,11 +229,10 @@ describe('help', () => {
     'connect the dots poster',
     'Brands Q&A <2027>',
   ])('followed by more words, as in “%s”, opens the form with them as the title', async (typed) => {
-    const world = await startWorld();
-    const { acme, admin, slack, service } = world;
+    const { world, admin, service, slack, ada } = await startWorld();
     const ephemeral = await ask(world, typed, admin);
     expect(textOfMessage(ephemeral)).toContain('Did you mean to request');
-    const me = acme.as(admin);
+    const me = ada;
     expect(me.currentView()).toBeUndefined();
     await me.click({ ephemeral, text: 'Request it' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
@@ -249,12 +241,11 @@ describe('help', () => {
   });
 
   it('never repeats a key that was typed after connect', async () => {
-    const world = await startWorld({ connected: false });
-    const { general, slack, service, ada } = world;
+    const { general, service, slack, ada, logLines } = await startWorld({ connected: false });
     await ada.command(general, `connect ${service.apiKey}`);
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     const said = slack.apiCalls.map(({ args }) => JSON.stringify(args)).join('');
     expect(said).not.toContain(service.apiKey);
-    expect(world.logLines.join('')).not.toContain(service.apiKey);
+    expect(logLines.join('')).not.toContain(service.apiKey);
   });
 });

@@ -57,19 +57,18 @@ async function inDoubt(world: World, times: number) {
   return { me, question };
 }
 
-it('a command replayed after a restart is not answered twice', async ({ world }) => {
-  const { me } = world;
+it('a command replayed after a restart is not answered twice', async ({ world, acme, ann, me }) => {
   await me.command(world.general, 'list');
-  await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the list');
+  await world.slack.until(() => acme.ephemerals(ann)[0], 'the list');
   await replayAfterRestart(world, lastOf(world, 'command'));
-  expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
+  expect(acme.ephemerals(ann)).toHaveLength(1);
 });
 
-it('“Not there, send again” replayed after a restart sends nothing', async ({ world }) => {
+it('“Not there, send again” replayed after a restart sends nothing', async ({ world, slack }) => {
   const { me, question } = await inDoubt(world, 2);
   await me.click({ message: question, text: 'Not there, send again' });
-  await world.slack.until(() => posts(world) === 2 && questionTo(world), 'the question again');
-  await world.slack.until(
+  await slack.until(() => posts(world) === 2 && questionTo(world), 'the question again');
+  await slack.until(
     () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('Sending it again')),
     'an answer',
   );
@@ -77,14 +76,13 @@ it('“Not there, send again” replayed after a restart sends nothing', async (
   expect(posts(world)).toBe(2);
 });
 
-it('a form replayed after a restart, once its request was discarded, sends nothing', async ({
-  world,
-}) => {
+it('a form replayed after a restart, once its request was discarded, sends nothing', async () => {
+  const { world, acme, ann, slack } = await startWorld();
   const { me, question } = await inDoubt(world, 1);
   const sent = lastOf(world, 'view_submission');
   await me.click({ message: question, text: 'Discard' });
-  await world.slack.until(
-    () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('Discarded')),
+  await slack.until(
+    () => acme.ephemerals(ann).some(({ text }) => text.includes('Discarded')),
     'an answer',
   );
   await replayAfterRestart(world, sent);
@@ -92,34 +90,32 @@ it('a form replayed after a restart, once its request was discarded, sends nothi
 });
 
 it('a key replayed after a restart doesn’t replace the one connected since', async () => {
-  const world = await startWorld({ connected: false });
-  const { ada } = world;
-  await connect(world, ada, world.service.apiKey);
+  const { world, service, slack, ada, me } = await startWorld({ connected: false });
+  await connect(world, ada, service.apiKey);
   const first = lastOf(world, 'view_submission');
-  const newer = world.service.issueKey();
+  const newer = service.issueKey();
   await connect(world, ada, newer);
   await ada.close({ all: true });
   await replayAfterRestart(world, first);
-  await sendRequest(world, world.acme.as(world.ann));
-  await world.slack.until(() => posts(world) === 1, 'the request');
-  expect(world.service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
+  await sendRequest(world, me);
+  await slack.until(() => posts(world) === 1, 'the request');
+  expect(service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
 });
 
-it('settings replayed after a restart don’t undo those saved since', async ({ world }) => {
+it('settings replayed after a restart don’t undo those saved since', async ({ world, ada }) => {
   await changeSettings(world, { 'Card links': 'No preview' });
   const first = lastOf(world, 'view_submission');
   await changeSettings(world, { 'Card links': 'Large preview' });
   await replayAfterRestart(world, first);
-  const { ada } = world;
   await ada.command(world.general, 'settings');
   await world.slack.until(() => ada.sees().includes('Card links'), 'the settings');
   expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
 });
 
-it('a workflow step replayed after a restart makes no second request', async ({ world }) => {
+it('a workflow step replayed after a restart makes no second request', async ({ world, slack }) => {
   const { execution } = runStep(world);
   await ended(world, execution);
-  await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the confirmation');
+  await slack.until(() => world.acme.directMessages(world.ann)[0], 'the confirmation');
   await replayAfterRestart(world, lastOf(world, 'event'));
   expect(posts(world)).toBe(1);
 });

@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { privateAnswer } from './links.ts';
-import { it } from './world.ts';
+import { it, startWorld } from './world.ts';
 
-it('a reply never goes to a URL that isn’t Slack’s, and still reaches the person', async ({
-  world,
-}) => {
-  const { acme, ann, slack } = world;
+it('a reply never goes to a URL that isn’t Slack’s, and still reaches the person', async () => {
+  const { world, acme, ann, slack, me, logLines } = await startWorld();
   const channel = acme.addChannel({ name: 'team', members: [ann], botIsMember: true });
   let requests = 0;
   const canary = createServer((_request, response) => {
@@ -20,7 +18,7 @@ it('a reply never goes to a URL that isn’t Slack’s, and still reaches the pe
   onTestFinished(() => void canary.close());
   const { port } = canary.address() as AddressInfo;
 
-  await privateAnswer(world, ann, () => acme.as(ann).command(channel, 'help'));
+  await privateAnswer(world, ann, () => me.command(channel, 'help'));
   const genuine = slack.deliveries.findLast(({ kind }) => kind === 'command')?.rawBody;
   const body = new URLSearchParams(genuine);
   body.set('response_url', `http://127.0.0.1:${port}/commands/T1/x`);
@@ -30,5 +28,5 @@ it('a reply never goes to a URL that isn’t Slack’s, and still reaches the pe
   );
   expect(text).toContain('/design-request status');
   expect(requests).toBe(0);
-  expect(world.logLines.join('')).toContain(`http://127.0.0.1:${port}`);
+  expect(logLines.join('')).toContain(`http://127.0.0.1:${port}`);
 });

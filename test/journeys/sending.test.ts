@@ -25,8 +25,8 @@ function note(world: World, words: string) {
 }
 
 describe('a request that the service rejects', () => {
-  it('comes back filled in, with the service’s messages at their fields', async ({ world }) => {
-    const { service, slack, acme, me } = world;
+  it('comes back filled in, with the service’s messages at their fields', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     const social = service.referenceLists.requestTypes.find(({ id }) => id === 'type-social');
     // The form offers what is in memory, but the service's lists have changed.
     const types = [...service.referenceLists.requestTypes];
@@ -43,12 +43,12 @@ describe('a request that the service rejects', () => {
 
     service.referenceLists.requestTypes = types;
     await me.submit();
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
   });
 
-  it('keeps what is typed at once in the fields behind More options', async ({ world }) => {
-    const { service, slack, acme, me } = world;
+  it('keeps what is typed at once in the fields behind More options', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     const details = { dimension: 'Name the unit.' };
     service.faults.add({
       ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
@@ -60,14 +60,12 @@ describe('a request that the service rejects', () => {
     await me.fill({ Wording: 'Spring is here' });
     await setTimeout(OUTCOME_REDRAWN_MS);
     await me.submit();
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(service.cards.all().at(-1)).toMatchObject({ textCopy: '<p>Spring is here</p>' });
   });
 
-  it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async ({
-    world,
-  }) => {
-    const { service, slack, acme, me } = world;
+  it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async () => {
+    const { world, acme, general, service, slack, me } = await startWorld();
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     service.faults.add({ operation: 'createCard', kind: 'stall', ms: 300, times: 1 });
@@ -80,7 +78,7 @@ describe('a request that the service rejects', () => {
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     await me.submit();
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
     await me.click({ message, text: 'Fix and resend' }).catch(() => undefined);
     expect(created(world)).toHaveLength(1);
@@ -88,8 +86,7 @@ describe('a request that the service rejects', () => {
 });
 
 describe('a request that can’t be sent now', () => {
-  it('is sent automatically once the service accepts calls again', async ({ world }) => {
-    const { me } = world;
+  it('is sent automatically once the service accepts calls again', async ({ world, slack, me }) => {
     world.service.faults.add({
       operation: 'createCard',
       kind: 'rate-limited',
@@ -97,28 +94,28 @@ describe('a request that can’t be sent now', () => {
       times: 1,
     });
     await sendRequest(world, me);
-    await world.slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
+    await slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
   });
 
-  it('waits if the key is gone, and is sent once a new one is connected', async ({ world }) => {
-    const { acme, admin, general, service, slack, me } = world;
+  it('waits if the key is gone, and is sent once a new one is connected', async () => {
+    const { world, acme, admin, general, service, slack, ada, me } = await startWorld();
     await openAndRevoke(world, me);
     await slack.until(() => me.sees().includes('The API key stopped working'), 'the notice');
     await note(world, 'The API key stopped working');
     const told = await slack.until(() => acme.directMessages(admin)[0], 'a message to the admin');
     expect(textOfMessage(told)).toContain('Connect a new key');
     const calls = service.calls().length;
-    await connect(world, acme.as(admin), service.issueKey());
+    await connect(world, ada, service.issueKey());
     expect(service.calls().length).toBeGreaterThan(calls);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await note(world, 'Request sent');
     expect(created(world)).toHaveLength(1);
   });
 
-  it('tells its author about the missing key even if no admin can be told', async ({ world }) => {
-    const { acme, admin, slack, me } = world;
+  it('tells its author about the missing key even if no admin can be told', async () => {
+    const { world, acme, admin, slack, me } = await startWorld();
     const repair = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
     await openAndRevoke(world, me);
     await slack.until(() => me.sees().includes('The API key stopped working'), 'the notice');
@@ -126,13 +123,12 @@ describe('a request that can’t be sent now', () => {
     repair();
   });
 
-  it('waits if the key may not create cards', async ({ world }) => {
-    const { service } = world;
+  it('waits if the key may not create cards', async ({ world, acme, service, slack, ada, me }) => {
     service.forbid(service.apiKey, { operation: 'createCard' });
-    await sendRequest(world, world.acme.as(world.ann));
+    await sendRequest(world, me);
     await note(world, 'can’t create cards');
-    await connect(world, world.acme.as(world.admin), service.issueKey());
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await connect(world, ada, service.issueKey());
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
   });
 });
 
@@ -162,19 +158,18 @@ describe('a request that may or may not have arrived', () => {
   it.each(faults)(
     'is never resent automatically when %s; its author is asked',
     async (_name, fault, executed) => {
-      const world = await startWorld();
-      const { me } = world;
-      world.service.faults.add({ operation: 'createCard', times: 1, ...fault });
+      const { world, service, slack, me, logLines } = await startWorld();
+      service.faults.add({ operation: 'createCard', times: 1, ...fault });
       await sendRequest(world, me);
       const message = await note(world, 'Did this request arrive');
       expect(created(world)).toHaveLength(executed);
-      expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+      expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
       expect(textOfMessage(message)).toContain('Not there, send again');
       // An operator reads what caused it.
-      const logged = world.logLines.find((line) => line.includes('may or may not have arrived'));
+      const logged = logLines.find((line) => line.includes('may or may not have arrived'));
       const status = 'status' in fault ? { status: fault.status } : {};
       expect(JSON.parse(logged ?? '{}')).toMatchObject({ level: 'warn', cause: status });
-      await world.slack.until(
+      await slack.until(
         () => me.sees().includes('Not there, send again'),
         'the choice in the modal',
       );
@@ -238,10 +233,8 @@ describe('a request that may or may not have arrived', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is shown as discarded, too, if that happened before Slack said that it posted the question', async ({
-    world,
-  }) => {
-    const { service, slack, me } = world;
+  it('is shown as discarded, too, if that happened before Slack said that it posted the question', async () => {
+    const { world, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     const { promise: until, resolve: answer } = Promise.withResolvers<void>();
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'held_answer', until });

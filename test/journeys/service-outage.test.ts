@@ -10,10 +10,9 @@ it.each([
 ] as const)(
   'a service that fails is logged once, and once that it works again',
   async (fault, reason) => {
-    const world = await startWorld();
-    const { acme, ann, general, service } = world;
+    const { acme, ann, general, service, slack, me, logLines } = await startWorld();
     const lines = () =>
-      world.logLines
+      logLines
         .map((line) => JSON.parse(line))
         .filter(({ msg }) => msg.includes('DESIGN_API_BASE_URL'))
         .map((line) => `${line.level}: ${line.msg} (${line.reason})`);
@@ -21,8 +20,8 @@ it.each([
     const ask = async () => {
       const before = acme.ephemerals(ann).length;
       const { id } = service.cards.add({ title: 'Spring banner' });
-      await acme.as(ann).command(general, `status ${id}`);
-      await world.slack.until(() => acme.ephemerals(ann)[before], 'the answer');
+      await me.command(general, `status ${id}`);
+      await slack.until(() => acme.ephemerals(ann)[before], 'the answer');
     };
 
     service.faults.add(fault);

@@ -24,8 +24,7 @@ const cardUrl = ({ service, cardUrl }: World) =>
 
 describe.each<Transport>(['http', 'socket'])('/design-request settings over %s', (transport) => {
   it('opens loading, shows the current settings, and saves what an admin chooses', async () => {
-    const world = await startWorld({ transport });
-    const { general, slack, ada } = world;
+    const { world, general, slack, ada } = await startWorld({ transport });
     const slow = slack.faults.add({ method: 'users.info', kind: 'stall', ms: 300 });
     await ada.command(general, 'settings');
     await slack.until(() => ada.sees().includes('One moment…'), 'the loading view');
@@ -48,8 +47,7 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
 });
 
 describe('/design-request settings', () => {
-  it('lets an admin choose large, small, or no previews', async ({ world }) => {
-    const { general, me } = world;
+  it('lets an admin choose large, small, or no previews', async ({ world, general, me }) => {
     const url = cardUrl(world);
     expect(textOfMessage(await postShown(world, me, url))).not.toContain('*Sizes*');
     await changeSettings(world, { 'Card links': 'Large preview' });
@@ -61,8 +59,8 @@ describe('/design-request settings', () => {
     expect(preview.attachments).toEqual([]);
   });
 
-  it('lets an admin choose the previews of one channel, and go back', async ({ world }) => {
-    const { acme, ann, general, me } = world;
+  it('lets an admin choose the previews of one channel, and go back', async () => {
+    const { world, acme, ann, general, me } = await startWorld();
     const other = acme.addChannel({ name: 'design', members: [ann] });
     const url = cardUrl(world);
     const HERE = 'Card links in this channel';
@@ -77,8 +75,7 @@ describe('/design-request settings', () => {
   });
 
   it('begins with the connection, who connected it, and the way to connect another key', async () => {
-    const world = await startWorld({ connected: false });
-    const { admin, service, slack } = world;
+    const { world, admin, service, slack } = await startWorld({ connected: false });
     const ada = await openSettings(world);
     const isAbove = (text: string) => ada.sees().split('Card links')[0]?.includes(text);
     expect(isAbove('isn’t connected')).toBe(true);
@@ -102,8 +99,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('keeps what another admin saved while the form was open', async ({ world }) => {
-    const { acme, slack } = world;
+  it('keeps what another admin saved while the form was open', async ({ world, acme, slack }) => {
     const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
     const HERE = 'Card links in this channel';
     await changeSettings(world, { 'Card links': 'Large preview', [HERE]: 'No preview' });
@@ -125,8 +121,8 @@ describe('/design-request settings', () => {
     });
   });
 
-  it('keeps what another admin saved while a project was tested', async ({ world }) => {
-    const { acme, slack, service } = world;
+  it('keeps what another admin saved while a project was tested', async () => {
+    const { world, acme, service, slack } = await startWorld();
     const GUESTS = 'Guests and other companies';
     await changeSettings(world, { [GUESTS]: [ALLOW_GUESTS] });
     const ada = await openSettings(world);
@@ -152,8 +148,8 @@ describe('/design-request settings', () => {
     expect(newest).not.toContain('guests');
   });
 
-  it('keeps the project that was saved with a key connected on top of it', async ({ world }) => {
-    const { slack, service } = world;
+  it('keeps the project that was saved with a key connected on top of it', async () => {
+    const { world, service, slack } = await startWorld();
     const ada = await openSettings(world);
     await ada.click({ text: 'Connect a new key' });
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
@@ -168,8 +164,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
   });
 
-  it('is for owners too, and refused to everyone else', async ({ world }) => {
-    const { acme, general, slack } = world;
+  it('is for owners too, and refused to everyone else', async ({ world, acme, general, slack }) => {
     await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     for (const [user, refusal] of [
@@ -183,8 +178,7 @@ describe('/design-request settings', () => {
     }
   });
 
-  it('changes nothing for someone who is no longer an admin', async ({ world }) => {
-    const { admin, slack } = world;
+  it('changes nothing for someone who is no longer an admin', async ({ world, admin, slack }) => {
     const ada = await openSettings(world);
     await ada.fill({
       'Card links': 'No preview',
@@ -198,34 +192,31 @@ describe('/design-request settings', () => {
     expect(olga.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('shows a reference if the settings couldn’t be saved', async ({ world }) => {
-    const { slack } = world;
+  it('shows a reference if the settings couldn’t be saved', async ({ world, slack, logLines }) => {
     const ada = await openSettings(world);
     await ada.fill({ 'Card links': 'Large preview' });
     slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
     await ada.submit();
     await slack.until(() => /E-[0-9A-Z]{6}/.test(ada.sees()), 'a reference');
     const reference = /E-[0-9A-Z]{6}/.exec(ada.sees())?.[0] ?? 'none';
-    expect(world.logLines.join('')).toContain(reference);
+    expect(logLines.join('')).toContain(reference);
     await ada.close({ all: true });
     await openSettings(world);
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
   });
 
-  it('stops at once if Slack refuses to update the modal', async ({ world }) => {
-    const { slack } = world;
+  it('stops at once if Slack refuses to update the modal', async ({ world, slack, logLines }) => {
     const ada = await openSettings(world);
     const before = slackCalls(world, 'views.update').length;
     slack.faults.add({ method: 'views.update', kind: 'error', error: 'invalid_arguments' });
     await ada.submit();
     await slack.until(() => slackCalls(world, 'views.update').length > before, 'the update');
-    await expect.poll(() => world.logLines.join('')).toContain('an interaction failed');
+    await expect.poll(() => logLines.join('')).toContain('an interaction failed');
     expect(slackCalls(world, 'views.update')).toHaveLength(before + 1);
   });
 
   it('shows the final outcome even if Slack applies the acknowledgment late', async () => {
-    const world = await startWorld({ ackUpdateDelayMs: 300 });
-    const { slack } = world;
+    const { world, slack } = await startWorld({ ackUpdateDelayMs: 300 });
     const ada = await openSettings(world);
     await ada.fill({ 'Card links': 'Large preview' });
     await ada.submit();

@@ -69,9 +69,9 @@ const referencesOf = async ({ slack, service }: World): Promise<unknown> => {
 };
 
 describe('“Create design request” in the menu of a message', () => {
-  it('opens the form with the message, its author, and its link', async ({ world }) => {
-    const { acme, admin, general, me } = world;
-    const message = await acme.as(admin).post(general, 'Banner for the spring sale');
+  it('opens the form with the message, its author, and its link', async () => {
+    const { world, general, ada, me } = await startWorld();
+    const message = await ada.post(general, 'Banner for the spring sale');
     await formFrom(world, me, message);
     expect(typedIn(me, 'Title')).toMatchObject({ value: 'Banner for the spring sale' });
     expect(described(me)).toMatch(
@@ -82,8 +82,8 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('attaches the files of the message, which can be left out', async ({ world }) => {
-    const { acme, admin, me } = world;
+  it('attaches the files of the message, which can be left out', async () => {
+    const { world, acme, admin, me } = await startWorld();
     const files = ['brief.pdf', 'logo.png'].map((name) => acme.addFile(admin, { name }));
     await formFrom(world, me, await postWith(world, files));
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf', 'logo.png']);
@@ -94,10 +94,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(await referencesOf(world)).toEqual([expect.stringMatching(/\/logo\.png$/)]);
   });
 
-  it('keeps the files of the message through another type, and when the form is continued', async ({
-    world,
-  }) => {
-    const { acme, admin, slack, me } = world;
+  it('keeps the files of the message through another type, and when the form is continued', async () => {
+    const { world, acme, admin, slack, me } = await startWorld();
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
     await chooseType(world, me, 'Presentation');
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
@@ -110,8 +108,7 @@ describe('“Create design request” in the menu of a message', () => {
   });
 
   it('links to the files that can’t be passed on', async () => {
-    const world = await startWorld({ env: { FILE_MAX_MB: '1' } });
-    const { acme, admin, me } = world;
+    const { world, acme, admin, me } = await startWorld({ env: { FILE_MAX_MB: '1' } });
     const files = [
       { name: 'secret.pdf', sharedWithApp: false },
       { name: 'film.mov', size: 1_000_001 },
@@ -131,8 +128,7 @@ describe('“Create design request” in the menu of a message', () => {
     ['the app has no public address', { env: { PUBLIC_URL: '' } }, []],
     ['the scope was left out', {}, ['files:read']],
   ] as const)('links to all files if %s', async (_why, options, without) => {
-    const world = await startWorld(options);
-    const { acme, admin, slack, me } = world;
+    const { world, acme, admin, slack, me } = await startWorld(options);
     const token = slack.state.tokens.get(acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
@@ -140,8 +136,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(JSON.stringify(typedIn(me, 'Description'))).toMatch(/\/files\/\w+\/\w+\/brief\.pdf/);
   });
 
-  it('opens the form before it asks Slack for the link', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('opens the form before it asks Slack for the link', async () => {
+    const { world, acme, ann, general, slack, me } = await startWorld();
     // Slack has said who Ann is, so nothing else has to be asked.
     await me.command(general, 'help');
     await slack.until(() => acme.ephemerals(ann)[0], 'the help');
@@ -152,11 +148,9 @@ describe('“Create design request” in the menu of a message', () => {
     expect(methods.slice(0, 2)).toEqual(['views.open', 'chat.getPermalink']);
   });
 
-  it('sends a card that says where it is from, and offers the channel of the message', async ({
-    world,
-  }) => {
-    const { acme, admin, general, service, slack, me } = world;
-    const message = await acme.as(admin).post(general, 'Banner for the spring sale');
+  it('sends a card that says where it is from, and offers the channel of the message', async () => {
+    const { world, acme, general, service, slack, ada, me } = await startWorld();
+    const message = await ada.post(general, 'Banner for the spring sale');
     await formFrom(world, me, message);
     // As it is: the helper would type its own.
     const Description = typedIn(me, 'Description').rich_text_value as FieldValue;
@@ -175,10 +169,8 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('keeps formatting, lists, and links of a rich message, and drops what a form can’t take', async ({
-    world,
-  }) => {
-    const { ann, general, me } = world;
+  it('keeps formatting, lists, and links of a rich message, and drops what a form can’t take', async () => {
+    const { world, ann, general, me } = await startWorld();
     const kept = [
       section(text('Spring', { bold: true }), text(' banner, cc '), {
         type: 'user',
@@ -220,8 +212,7 @@ describe('“Create design request” in the menu of a message', () => {
     expect(typedIn(me, 'Title').value ?? '').toBe('');
   });
 
-  it('copies what people see of a message from an app', async ({ world }) => {
-    const { me } = world;
+  it('copies what people see of a message from an app', async ({ world, me }) => {
     const message = await postedByBot(world, {
       text: 'New lead',
       blocks: [
@@ -257,8 +248,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(seen).not.toContain('Take it');
   });
 
-  it('cuts a very long message with a note, and the form still takes it', async ({ world }) => {
-    const { general, me } = world;
+  it('cuts a very long message with a note, and the form still takes it', async () => {
+    const { world, general, me } = await startWorld();
     const long = rich(
       section(...Array.from({ length: 200 }, (_, at) => text(`${at} ${'ä'.repeat(300)}`))),
     );
@@ -268,10 +259,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(described(me)).toContain('Open the message in Slack');
   });
 
-  it('opens the form without what Slack no longer tells about a deleted message', async ({
-    world,
-  }) => {
-    const { general, slack, me } = world;
+  it('opens the form without what Slack no longer tells about a deleted message', async () => {
+    const { world, general, slack, me } = await startWorld();
     const message = await me.post(general, 'Gone soon');
     me.remove(message);
     await formFrom(world, me, { ...message, text: 'This message was deleted.' });
@@ -282,8 +271,7 @@ describe('“Create design request” in the menu of a message', () => {
     ).toMatchObject({ error: 'message_not_found' });
   });
 
-  it('links to a reply in its thread', async ({ world }) => {
-    const { general, me } = world;
+  it('links to a reply in its thread', async ({ world, general, me }) => {
     const parent = await me.post(general, 'Ideas?');
     const message = await me.post(general, 'A banner', { threadTs: parent.ts });
     await formFrom(world, me, message);
@@ -292,8 +280,7 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('works where the app can’t link to the message', async ({ world }) => {
-    const { acme, ann, admin, me } = world;
+  it('works where the app can’t link to the message', async ({ world, acme, admin, ann, me }) => {
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann, admin] });
     const message = await acme.as(admin).post(secret, 'A banner');
     await formFrom(world, me, message);
@@ -301,10 +288,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(described(me)).not.toMatch(/Open the message|privategroup|secret/);
   });
 
-  it('works in a channel that is shared with another company, on a message of theirs', async ({
-    world,
-  }) => {
-    const { me } = world;
+  it('works in a channel that is shared with another company, on a message of theirs', async () => {
+    const { world, me } = await startWorld();
     const { globex, bob, shared } = shareWithGlobex(world);
     const message = await globex.as(bob).post(shared, 'Could you make us a banner?');
     await formFrom(world, me, message);
@@ -315,8 +300,7 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('opens one form if Slack delivers it twice', async ({ world }) => {
-    const { general, slack, me } = world;
+  it('opens one form if Slack delivers it twice', async ({ world, general, slack, me }) => {
     const message = await me.post(general, 'A banner');
     const { delivery } = await me.messageShortcut(message, CREATE);
     await slack.until(() => seesCompleteForm(me), 'the form');
@@ -330,8 +314,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(slack.apiCalls.filter(({ method }) => method === 'views.open')).toHaveLength(1);
   });
 
-  it('says that the form couldn’t be opened, with a reference', async ({ world }) => {
-    const { acme, ann, general, slack, me } = world;
+  it('says that the form couldn’t be opened, with a reference', async () => {
+    const { acme, ann, general, slack, me } = await startWorld();
     slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
     await me.messageShortcut(await me.post(general, 'A banner'), CREATE);
     const note = await slack.until(() => acme.ephemerals(ann)[0], 'the note');
@@ -340,8 +324,7 @@ describe('“Create design request” in the menu of a message', () => {
 });
 
 describe('“Request a design” from anywhere', () => {
-  it('opens the form, with no channel', async ({ world }) => {
-    const { acme, ann, slack, me } = world;
+  it('opens the form, with no channel', async ({ world, acme, ann, slack, me }) => {
     await me.globalShortcut(REQUEST);
     await slack.until(() => seesCompleteForm(me), 'the form');
     await fillForm(world, me);
@@ -353,8 +336,7 @@ describe('“Request a design” from anywhere', () => {
     expect(message.text).toContain('Spring banner');
   });
 
-  it('says in a direct message that the form couldn’t be opened', async ({ world }) => {
-    const { acme, ann, slack } = world;
+  it('says in a direct message that the form couldn’t be opened', async ({ acme, ann, slack }) => {
     slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
     await acme.as(ann).globalShortcut(REQUEST);
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');

@@ -261,8 +261,7 @@ describe('a socket connection', () => {
 
 describe('the app over a socket', () => {
   it('still opens the form after every malformed frame and strange event', async () => {
-    const world = await startWorld({ transport: 'socket' });
-    const { slack, me } = world;
+    const { world, slack, me } = await startWorld({ transport: 'socket' });
     const bad = [...MALFORMED.map(([, one]) => one), ...STRANGE_EVENTS];
     for (const one of bad) if (typeof one === 'string') slack.sockets.sendRaw(one);
     await openForm(world, me, 'Spring banner');
@@ -285,9 +284,8 @@ describe('the app over a socket', () => {
   });
 
   it('runs an event once if Slack delivers it again', async () => {
-    const world = await startWorld({ transport: 'socket' });
-    const { slack, acme, ann, general, cardUrl } = world;
-    const message = await acme.as(ann).post(general, `See ${cardUrl('card-1001')}`);
+    const { general, slack, me, cardUrl } = await startWorld({ transport: 'socket' });
+    const message = await me.post(general, `See ${cardUrl('card-1001')}`);
     await slack.until(() => message.attachments.length > 0, 'the unfurl');
     const delivery = slack.deliveries.find(({ kind }) => kind === 'event');
     expect(delivery?.acknowledged).toBe(true);

@@ -25,47 +25,45 @@ async function refusalToShare(world: World, channel: Channel): Promise<string> {
 }
 
 describe('Share', () => {
-  it('is refused in a channel shared with another company, until an admin allows it', async ({
-    world,
-  }) => {
+  it('is refused in a channel shared with another company, until an admin allows it', async () => {
+    const { world, acme, slack } = await startWorld();
     const { shared } = shareWithGlobex(world);
-    shared.members.add(world.acme.botUserId);
+    shared.members.add(acme.botUserId);
     expect(await refusalToShare(world, shared)).toContain('shared with another company');
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     await share(world, await statusIn(world, shared));
-    await world.slack.until(() => world.acme.messages(shared)[0], 'the shared card');
+    await slack.until(() => acme.messages(shared)[0], 'the shared card');
   });
 
-  it('posts without a picture that Slack can’t fetch', async ({ world }) => {
-    const ephemeral = await statusIn(world, world.general);
-    world.slack.brokenImages.add('*');
+  it('posts without a picture that Slack can’t fetch', async ({ world, acme, general, slack }) => {
+    const ephemeral = await statusIn(world, general);
+    slack.brokenImages.add('*');
     await share(world, ephemeral);
-    const [message] = await world.slack.until(() => {
-      const all = world.acme.messages(world.general);
+    const [message] = await slack.until(() => {
+      const all = acme.messages(general);
       return all.length > 0 && all;
     }, 'the shared card');
     expect(message && textOfMessage(message)).toContain('Autumn poster');
   });
 
-  it('posts in the direct messages with the app', async ({ world }) => {
-    const { acme, ann } = world;
+  it('posts in the direct messages with the app', async ({ world, acme, ann, slack }) => {
     const members = [ann];
     const direct = acme.addChannel({ name: '', kind: 'im', members, botIsMember: true });
     await share(world, await statusIn(world, direct));
-    await world.slack.until(() => acme.messages(direct)[0], 'the shared card');
+    await slack.until(() => acme.messages(direct)[0], 'the shared card');
   });
 
   it.each(['private', 'im', 'mpim'] as const)(
     'explains what to do in a conversation (%s) that the app isn’t in',
     async (kind) => {
-      const world = await startWorld();
-      const channel = world.acme.addChannel({ name: kind, kind, members: [world.ann] });
+      const { world, acme, ann } = await startWorld();
+      const channel = acme.addChannel({ name: kind, kind, members: [ann] });
       expect(await refusalToShare(world, channel)).toContain('/invite');
     },
   );
 
-  it('says that nobody may post there', async ({ world }) => {
-    const channel = world.acme.addChannel({ name: 'news', readOnly: true, members: [world.ann] });
+  it('says that nobody may post there', async ({ world, acme, ann }) => {
+    const channel = acme.addChannel({ name: 'news', readOnly: true, members: [ann] });
     expect(await refusalToShare(world, channel)).toContain('can’t post');
   });
 
@@ -73,24 +71,24 @@ describe('Share', () => {
     ['no longer exists', { kind: 'status', status: 404 }, 'Couldn’t find this card any more'],
     ['can’t be read', { kind: 'html' }, 'Try again'],
   ])('says that the card %s', async (_name, fault, words) => {
-    const world = await startWorld();
-    const ephemeral = await statusIn(world, world.general);
+    const { world, acme, ann, general, service } = await startWorld();
+    const ephemeral = await statusIn(world, general);
     // A card is cached for a minute, but only in memory.
     await world.restart();
-    world.service.faults.add({ operation: 'getCard', ...fault });
-    const { text } = await privateAnswer(world, world.ann, () => share(world, ephemeral));
+    service.faults.add({ operation: 'getCard', ...fault });
+    const { text } = await privateAnswer(world, ann, () => share(world, ephemeral));
     expect(text).toContain(words);
-    expect(world.acme.messages(world.general)).toEqual([]);
+    expect(acme.messages(general)).toEqual([]);
   });
 
   it.each<FaultKind>([
     { kind: 'http', status: 503 },
     { kind: 'rate_limited', retryAfter: 30 },
   ])('gives a Slack error a reference, which is in the log too: %o', async (fault) => {
-    const world = await startWorld();
-    const ephemeral = await statusIn(world, world.general);
-    world.slack.faults.add({ method: 'chat.postMessage', ...fault });
-    const { text } = await privateAnswer(world, world.ann, () => share(world, ephemeral));
-    expect(world.logLines.join('')).toContain(/E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none');
+    const { world, ann, general, slack, logLines } = await startWorld();
+    const ephemeral = await statusIn(world, general);
+    slack.faults.add({ method: 'chat.postMessage', ...fault });
+    const { text } = await privateAnswer(world, ann, () => share(world, ephemeral));
+    expect(logLines.join('')).toContain(/E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none');
   });
 });

@@ -25,8 +25,7 @@ const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }
 
 describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (transport) => {
   it('shows a card only to the person who asks, until they share it', async () => {
-    const world = await startWorld({ transport });
-    const { acme, ann, general, slack } = world;
+    const { world, acme, ann, general, slack, me } = await startWorld({ transport });
     const { id, url } = poster(world);
     const ephemeral = await ask(world, `status ${id}`);
     const text = textOfMessage(ephemeral);
@@ -35,7 +34,7 @@ describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (
     }
     expect(acme.messages(general)).toEqual([]);
 
-    await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+    await me.click({ ephemeral, text: 'Share in this channel' });
     const shared = await slack.until(() => acme.messages(general)[0], 'the shared card');
     expect(textOfMessage(shared)).toContain(`<${url}|Autumn poster>`);
     expect(textOfMessage(shared)).toContain('poster.png');
@@ -62,9 +61,9 @@ describe('/design-request status', () => {
   it.each(['id with more: ä&%?#', 'ünï', '🎨🖌️', '%2e%2e', '日本', 'x'.repeat(200)])(
     'accepts the ID %s in a link',
     async (id) => {
-      const world = await startWorld();
+      const { world, cardUrl } = await startWorld();
       poster(world, id);
-      const answer = await ask(world, `status ${world.cardUrl(encodeURIComponent(id))}`);
+      const answer = await ask(world, `status ${cardUrl(encodeURIComponent(id))}`);
       expect(textOfMessage(answer)).toContain('Autumn poster');
     },
   );
@@ -87,8 +86,7 @@ describe('/design-request status', () => {
     '<!channel> *now*',
     'https://app.example.com/card/card-1001 please',
   ])('shows its usage, and offers the form with what was typed: “%s”', async (rest) => {
-    const world = await startWorld();
-    const { slack, me } = world;
+    const { world, slack, me } = await startWorld();
     const ephemeral = await ask(world, `status ${rest}`);
     expect(textOfMessage(ephemeral)).toContain(
       '/design-request status &lt;card ID, link, or DR-…&gt;',
@@ -120,9 +118,9 @@ describe('/design-request status', () => {
     ['answers with an HTML page', { kind: 'html' }, 'answer that we can’t read'],
     ['rejects the key', { kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains that the service %s', async (_name, fault, words) => {
-    const world = await startWorld();
+    const { world, service } = await startWorld();
     const { id } = poster(world);
-    world.service.faults.add({ operation: 'getCard', ...fault });
+    service.faults.add({ operation: 'getCard', ...fault });
     expect((await ask(world, `status ${id}`)).text).toContain(words);
   });
 
@@ -131,8 +129,8 @@ describe('/design-request status', () => {
     expect((await ask(world, 'status card-1001')).text).toContain('/design-request connect');
   });
 
-  it('is refused to guests, unless an admin allows guests', async ({ world }) => {
-    const gus = world.acme.addUser({ name: 'Gus', guest: 'single' });
+  it('is refused to guests, unless an admin allows guests', async ({ world, acme }) => {
+    const gus = acme.addUser({ name: 'Gus', guest: 'single' });
     const { id } = poster(world);
     expect((await ask(world, `status ${id}`, gus)).text).toContain('Only full members');
     expect(cardCalls(world)).toBe(0);
@@ -140,8 +138,8 @@ describe('/design-request status', () => {
     expect(textOfMessage(await ask(world, `status ${id}`, gus))).toContain('Autumn poster');
   });
 
-  it('shows the card without a picture that Slack can’t fetch', async ({ world }) => {
-    world.slack.brokenImages.add('*');
+  it('shows the card without a picture that Slack can’t fetch', async ({ world, slack }) => {
+    slack.brokenImages.add('*');
     const text = textOfMessage(await ask(world, `status ${poster(world).id}`));
     expect(text).toContain('Autumn poster');
     expect(text).not.toContain('[image');

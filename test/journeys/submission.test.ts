@@ -7,8 +7,7 @@ import { changeSettings, jobsHandled } from './links.ts';
 import { it, startWorld } from './world.ts';
 
 describe('sending the form', () => {
-  it('marks what is missing before anything is sent', async ({ world }) => {
-    const { me } = world;
+  it('marks what is missing before anything is sent', async ({ world, service, me }) => {
     await openForm(world, me);
     await fillForm(world, me, { Title: '   ', Description: '  ', Sizes: ' \n ' });
     const { outcome, errors } = await me.submit();
@@ -18,13 +17,12 @@ describe('sending the form', () => {
       Description: 'Describe what you need.',
       Sizes: 'Add at least one size.',
     });
-    expect(world.service.calls({ operation: 'createCard' })).toEqual([]);
+    expect(service.calls({ operation: 'createCard' })).toEqual([]);
     await me.fill({ Title: 'Now', Description: 'with', Sizes: 'all' });
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
-  it('marks what is too long to be shown again', async ({ world }) => {
-    const { me } = world;
+  it('marks what is too long to be shown again', async ({ world, me }) => {
     await openForm(world, me);
     await fillForm(world, me, { Description: '设计'.repeat(18_000) });
     expect((await me.submit()).errors).toEqual({
@@ -34,13 +32,12 @@ describe('sending the form', () => {
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
-  it('is acknowledged at once, however long the service takes', async ({ world }) => {
-    const { me } = world;
-    world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 1_500 });
+  it('is acknowledged at once, however long the service takes', async ({ world, service, me }) => {
+    service.faults.add({ operation: 'createCard', kind: 'stall', ms: 1_500 });
     await openForm(world, me);
     await fillForm(world, me);
     await me.submit();
-    const answered = world.service.calls().filter(({ status }) => status === 201);
+    const answered = service.calls().filter(({ status }) => status === 201);
     expect(answered).toEqual([]);
     expect(me.sees()).toContain('Sending…');
     await world.slack.until(() => me.sees().includes('Sent'), 'the result');
@@ -53,8 +50,7 @@ describe('sending the form', () => {
   ])(
     'says where it was posted, and that changes are announced %s',
     async (_where, muted, ending) => {
-      const world = await startWorld();
-      const { general, me } = world;
+      const { world, general, slack, me } = await startWorld();
       const { here, everywhere } = { here: false, everywhere: false, ...muted };
       await changeSettings(world, {
         'Changes to watched cards': [
@@ -64,14 +60,12 @@ describe('sending the form', () => {
       });
       await sendRequest(world, me);
       const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}`;
-      await world.slack.until(() => me.sees().includes(sentence), 'where it was posted');
+      await slack.until(() => me.sees().includes(sentence), 'where it was posted');
     },
   );
 
-  it('says that the confirmation is in a direct message, or that there is none', async ({
-    world,
-  }) => {
-    const { slack, me } = world;
+  it('says that the confirmation is in a direct message, or that there is none', async () => {
+    const { world, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     await me.submit();
@@ -88,27 +82,24 @@ describe('sending the form', () => {
   });
 
   it('ends with the outcome even if Slack applies the acknowledgment late', async () => {
-    const world = await startWorld({ ackUpdateDelayMs: 700 });
-    const { me } = world;
+    const { world, slack, me } = await startWorld({ ackUpdateDelayMs: 700 });
     await sendRequest(world, me);
-    await world.slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgment');
-    await world.slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
+    await slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgment');
+    await slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
   });
 
-  it('creates one card from two submissions of one form', async ({ world }) => {
-    const { me } = world;
+  it('creates one card from two submissions of one form', async ({ world, acme, slack, me }) => {
     await openForm(world, me);
     await fillForm(world, me);
     const view = me.currentView();
     await Promise.all([me.submit(view), me.submit(view)]);
-    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
-    await world.slack.idle();
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    await slack.idle();
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
-    expect(world.acme.messages(world.general)).toHaveLength(1);
+    expect(acme.messages(world.general)).toHaveLength(1);
   });
 
-  it('creates one card from a submission that is replayed repeatedly', async ({ world }) => {
-    const { me } = world;
+  it('creates one card from a submission that is replayed repeatedly', async ({ world, me }) => {
     await sendRequest(world, me);
     const sent = world.slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const replies = await Promise.all(
@@ -121,13 +112,11 @@ describe('sending the form', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('keeps the form open with everything typed while the database can’t store it', async ({
-    world,
-  }) => {
-    const { me } = world;
+  it('keeps the form open with everything typed while the database can’t store it', async () => {
+    const { world, service, slack, me, logLines, folder } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me);
-    const other = new DatabaseSync(join(world.folder, 'app.db'));
+    const other = new DatabaseSync(join(folder, 'app.db'));
     other.exec('BEGIN EXCLUSIVE');
     const { outcome, errors } = await me.submit();
     other.exec('ROLLBACK');
@@ -135,19 +124,17 @@ describe('sending the form', () => {
     expect(outcome).toBe('errors');
     expect(errors.Title).toMatch(/couldn’t save your request \(E-[0-9A-Z]{6}\)/);
     const reference = /E-[0-9A-Z]{6}/.exec(errors.Title ?? '')?.[0] ?? 'none';
-    expect(world.logLines.join('')).toContain(reference);
+    expect(logLines.join('')).toContain(reference);
     await me.submit();
-    await world.slack.until(
-      () => world.service.calls({ operation: 'createCard', executed: true })[0],
+    await slack.until(
+      () => service.calls({ operation: 'createCard', executed: true })[0],
       'the card',
     );
-    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('names people and channels that the text mentions, and keeps its formatting', async ({
-    world,
-  }) => {
-    const { admin, general, slack, service, me } = world;
+  it('names people and channels that the text mentions, and keeps its formatting', async () => {
+    const { world, admin, general, service, slack, me } = await startWorld();
     await openForm(world, me);
     await fillForm(world, me, {
       Description: {
@@ -177,49 +164,45 @@ describe('sending the form', () => {
     expect(description).toMatch(/<(b|strong)> &lt;b&gt;not bold&lt;\/b&gt;<\/(b|strong)>/);
   });
 
-  it('sends a draft as a draft, and tells only its author', async ({ world }) => {
-    const { me } = world;
+  it('sends a draft as a draft, and tells only its author', async () => {
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    const { acme, ann, general, slack } = world;
     const told = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     expect(told.text).toContain('saved a draft of');
     expect(textOfMessage(told)).toContain('nobody is working on it yet');
     // Although the form says to post in that channel.
     await jobsHandled(world, 'announce-request');
     expect(acme.messages(general)).toEqual([]);
-    expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });
+    expect(service.cards.all().at(-1)).toMatchObject({ isDraft: true });
   });
 });
 
 describe('the confirmation', () => {
-  it('goes to the chosen conversation', async ({ world }) => {
-    const { acme, ann, general, slack } = world;
+  it('goes to the chosen conversation', async ({ world, acme, ann, general, slack, me }) => {
     const design = acme.addChannel({ name: 'design', members: [ann] });
-    await sendRequest(world, acme.as(ann), { 'Post in': design });
+    await sendRequest(world, me, { 'Post in': design });
     await slack.until(() => acme.messages(design)[0], 'the confirmation');
     expect(acme.messages(general)).toEqual([]);
   });
 
-  it('goes to a direct message if no conversation is chosen', async ({ world }) => {
-    await sendRequest(world, world.acme.as(world.ann), { 'Post in': null });
-    await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the message');
-    expect(world.acme.messages(world.general)).toEqual([]);
+  it('goes to a direct message if no conversation is chosen', async ({ world, acme, me }) => {
+    await sendRequest(world, me, { 'Post in': null });
+    await world.slack.until(() => acme.directMessages(world.ann)[0], 'the message');
+    expect(acme.messages(world.general)).toEqual([]);
   });
 
-  it('goes to a direct message that says why, if the app isn’t in the channel', async ({
-    world,
-  }) => {
-    const { acme, ann, slack } = world;
+  it('goes to a direct message that says why, if the app isn’t in the channel', async () => {
+    const { world, acme, ann, slack, me } = await startWorld();
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
-    await sendRequest(world, acme.as(ann), { 'Post in': secret });
+    await sendRequest(world, me, { 'Post in': secret });
     const [message] = await slack.until(
       () => acme.directMessages(ann).length > 0 && acme.directMessages(ann),
     );
     expect(message && textOfMessage(message)).toContain('This app isn’t in');
   });
 
-  it('can’t go to a conversation that another company is in', async ({ world }) => {
-    const { acme, ann, slack, me } = world;
+  it('can’t go to a conversation that another company is in', async () => {
+    const { world, acme, ann, slack, me } = await startWorld();
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const shared = acme.addChannel({ name: 'shared', members: [ann] });
     await openForm(world, me);
@@ -240,25 +223,25 @@ describe('after creating a card, the confirmation', () => {
   it.each(['task', 'id-only', 'bare-id', 'status-201'] as const)(
     'links to the card if the answer is %s',
     async (answer) => {
-      const world = await startWorld();
-      world.service.answers.createCard = answer;
-      await sendRequest(world, world.acme.as(world.ann));
-      const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
-      const cardId = world.service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-      expect(textOfMessage(posted)).toContain(world.cardUrl(cardId));
+      const { world, acme, general, service, slack, me, cardUrl } = await startWorld();
+      service.answers.createCard = answer;
+      await sendRequest(world, me);
+      const posted = await slack.until(() => acme.messages(general)[0]);
+      const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+      expect(textOfMessage(posted)).toContain(cardUrl(cardId));
     },
   );
 
   it.each(['message-only', 'status-202-empty', 'status-204', 'empty-body'] as const)(
     'links to the dashboard if the answer is %s',
     async (answer) => {
-      const world = await startWorld();
-      world.service.answers.createCard = answer;
-      await sendRequest(world, world.acme.as(world.ann));
-      const posted = await world.slack.until(() => world.acme.messages(world.general)[0]);
+      const { world, acme, general, service, slack, me } = await startWorld();
+      service.answers.createCard = answer;
+      await sendRequest(world, me);
+      const posted = await slack.until(() => acme.messages(general)[0]);
       expect(textOfMessage(posted)).toContain('Find it in your dashboard');
       expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
-      expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+      expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
     },
   );
 });

@@ -18,10 +18,8 @@ const TITLES = ['Spring banner', 'Summer banner'] as const;
 /** What a newer version may have written, with what somebody typed. */
 const UNREADABLE = '{"title":"Secret banner"';
 
-it('one unreadable row of each table stops neither the start, nor lists, nor pruning', async ({
-  world,
-}) => {
-  const { acme, ann, general, slack, me, ada } = world;
+it('one unreadable row of each table stops neither the start, nor lists, nor pruning', async () => {
+  const { world, acme, ann, general, slack, ada, me, logLines } = await startWorld();
   for (const [index, title] of TITLES.entries()) {
     await sendRequest(world, me, { Title: title });
     await slack.until(() => acme.messages(general)[index], 'the confirmation');
@@ -75,14 +73,14 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
   await sendRequest(world, me, { Title: 'Winter banner' });
   await slack.until(() => acme.messages(general)[TITLES.length], 'another confirmation');
 
-  const named = world.logLines
+  const named = logLines
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => msg === 'a row can’t be read')
     .map(({ table, row, workspace }) => `${table} ${workspace} ${row}`);
   for (const table of ['jobs', 'requests', 'watched_cards', 'entries'])
     expect(named).toContainEqual(expect.stringMatching(`^${table} `));
   expect(named).toEqual([...new Set(named)]);
-  expect(world.logLines.join('')).not.toContain('Secret banner');
+  expect(logLines.join('')).not.toContain('Secret banner');
 });
 
 /** A job of a request that runs once the app is started again. */
@@ -145,8 +143,7 @@ describe('a request that waits and', () => {
   });
 
   it('can’t be announced in full is announced in one plain line', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, general, slack, ada } = world;
+    const { world, acme, admin, general, slack, ada } = await startWorld({ connected: false });
     await ada.command(general, 'help');
     await ada.command(general, 'Spring banner');
     await slack.until(() => hasField(ada, 'Title'), 'the form');

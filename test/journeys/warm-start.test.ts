@@ -7,13 +7,12 @@ import { listsRead } from './lists-read.ts';
 import { startWorld } from './world.ts';
 
 it('the first form after a restart opens complete in each workspace, and calls the service for no list that was read lately', async () => {
-  const world = await startWorld({ many: true });
-  const { acme, admin, slack, service } = world;
+  const { world, acme, admin, general, service, slack, ada } = await startWorld({ many: true });
   const other = slack.addWorkspace({ name: 'Other', installed: false });
   const olga = other.addUser({ name: 'Olga', admin: true });
   const lobby = other.addChannel({ name: 'lobby', members: [olga] });
   await install(world, acme, admin);
-  await connect(world, acme.as(admin), service.issueKey());
+  await connect(world, ada, service.issueKey());
   await install(world, other, olga);
   await connect({ ...world, general: lobby }, other.as(olga), service.issueKey());
   await listsRead(world, 2);
@@ -21,7 +20,7 @@ it('the first form after a restart opens complete in each workspace, and calls t
   const callsBefore = service.calls().length;
   await world.restart({ listsKept: true });
   for (const [workspace, user, channel] of [
-    [acme, admin, world.general],
+    [acme, admin, general],
     [other, olga, lobby],
   ] as const) {
     const person = workspace.as(user);

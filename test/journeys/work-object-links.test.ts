@@ -64,9 +64,8 @@ describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) 
 });
 
 describe('Work Objects', () => {
-  it('are off until an admin turns them on', async ({ world }) => {
-    const { acme, ann } = world;
-    const message = await postShown(world, acme.as(ann), poster(world).url);
+  it('are off until an admin turns them on', async ({ world, me }) => {
+    const message = await postShown(world, me, poster(world).url);
     expect(message.entities).toEqual([]);
   });
 

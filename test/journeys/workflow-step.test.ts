@@ -27,7 +27,7 @@ describe('the step in Workflow Builder', () => {
   it.each(['http', 'socket'] as const)(
     'creates a card, confirms it to its author, and gives the workflow its link (%s)',
     async (transport) => {
-      const world = await startWorld({ transport });
+      const { world, service, cardUrl } = await startWorld({ transport });
       const { execution } = runStep(world, { brand: 'brand-1', wording: 'Spring is here' });
       await ended(world, execution);
       const cardId = posts(world)[0]?.createdCardId ?? '';
@@ -35,11 +35,11 @@ describe('the step in Workflow Builder', () => {
         state: 'completed',
         outputs: {
           card_id: cardId,
-          card_link: world.cardUrl(cardId),
+          card_link: cardUrl(cardId),
           reference: expect.stringMatching(/^DR-/),
         },
       });
-      const card = world.service.cards.get(cardId);
+      const card = service.cards.get(cardId);
       expect(card).toMatchObject({ title: 'Spring banner', requestTypeId: 'type-social' });
       expect(card?.description).toContain('A banner for the spring sale.');
       expect(card?.description).toContain(asText(execution.outputs.reference));
@@ -105,10 +105,9 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toEqual([]);
   });
 
-  it('doesn’t change what the form suggests to its author', async ({ world }) => {
+  it('doesn’t change what the form suggests to its author', async ({ world, me }) => {
     const { execution } = runStep(world);
     await ended(world, execution);
-    const { me } = world;
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
@@ -126,21 +125,20 @@ describe('the step in Workflow Builder', () => {
     });
   });
 
-  it('is one request, however often Slack delivers its event, at once or later', async ({
-    world,
-  }) => {
+  it('is one request, however often Slack delivers its event, at once or later', async () => {
+    const { world, slack } = await startWorld();
     const { execution, delivery } = runStep(world);
     // The same run under another event ID, and the same event again.
     const copy = { ...delivery.payload, event_id: 'EvCOPY' };
     await Promise.all([
-      world.slack.sendSigned(JSON.stringify(copy), 'application/json'),
-      world.slack.redeliver(delivery),
+      slack.sendSigned(JSON.stringify(copy), 'application/json'),
+      slack.redeliver(delivery),
     ]);
     await ended(world, execution);
     await eventsHandled(world);
     await world.restart();
     const late = { ...delivery.payload, event_id: 'EvLATE' };
-    await world.slack.sendSigned(JSON.stringify(late), 'application/json');
+    await slack.sendSigned(JSON.stringify(late), 'application/json');
     await eventsHandled(world);
     await jobsHandled(world, 'deliver-request');
     expect(posts(world)).toHaveLength(1);
@@ -169,8 +167,7 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toHaveLength(1);
   });
 
-  it('continues once a rejected request was fixed', async ({ world }) => {
-    const { service, slack, me } = world;
+  it('continues once a rejected request was fixed', async ({ world, service, slack, me }) => {
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     const { execution } = runStep(world);
     const message = await noteTo(world);
@@ -183,13 +180,12 @@ describe('the step in Workflow Builder', () => {
   });
 
   it('waits for a key, and for the answer of the author of a request in doubt', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, ann, service, slack } = world;
+    const { world, acme, ann, service, slack, ada, me } = await startWorld({ connected: false });
     const { execution } = runStep(world);
     await noteTo(world);
     expect(execution.state).toBe('running');
     service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 1 });
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     const question = await slack.until(
       () =>
         acme
@@ -198,7 +194,7 @@ describe('the step in Workflow Builder', () => {
       'the question',
     );
     expect(execution.state).toBe('running');
-    await acme.as(ann).click({ message: question, text: BUTTONS.sendAgain });
+    await me.click({ message: question, text: BUTTONS.sendAgain });
     await ended(world, execution);
     expect(execution.state).toBe('completed');
     expect(posts(world)).toHaveLength(2);
@@ -208,8 +204,8 @@ describe('the step in Workflow Builder', () => {
     ['was told, but its answer was lost', { kind: 'lost_answer' }],
     ['could not be told at first', { kind: 'http', status: 503 }],
   ] as const)('ends although Slack %s', async (_, fault) => {
-    const world = await startWorld();
-    world.slack.faults.add({ ...fault, method: 'functions.completeSuccess', times: 1 });
+    const { world, slack } = await startWorld();
+    slack.faults.add({ ...fault, method: 'functions.completeSuccess', times: 1 });
     const { execution } = runStep(world);
     await ended(world, execution);
     await noteTo(world);
@@ -240,23 +236,22 @@ describe('the step in Workflow Builder', () => {
     await slack.until(() => posts(world)[1], 'the card');
   });
 
-  it('fails with a reference if its event can’t be handled', async ({ world }) => {
+  it('fails with a reference if its event can’t be handled', async ({ world, slack, logLines }) => {
     const error = 'ekm_access_denied';
-    world.slack.faults.add({ method: 'users.info', kind: 'error', error });
+    slack.faults.add({ method: 'users.info', kind: 'error', error });
     const { execution } = runStep(world);
     await ended(world, execution);
     const [reference = 'none'] = /E-\w+/.exec(execution.error) ?? [];
-    expect(world.logLines.join()).toContain(reference);
+    expect(logLines.join()).toContain(reference);
     expect(posts(world)).toEqual([]);
   });
 
   it('fails if its author may not make requests any more', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, ann, service } = world;
+    const { world, ann, service, ada } = await startWorld({ connected: false });
     const { execution } = runStep(world);
     await noteTo(world);
     ann.deleted = true;
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await ended(world, execution);
     expect(execution).toMatchObject({
       state: 'failed',
@@ -268,25 +263,25 @@ describe('the step in Workflow Builder', () => {
   it.each(['http', 'socket'] as const)(
     'stores and logs neither the function’s token nor the verification token (%s)',
     async (transport) => {
-      const world = await startWorld({ transport });
+      const { world, acme, ann, slack, logLines, folder } = await startWorld({ transport });
       const { execution, delivery } = runStep(world);
       await ended(world, execution);
-      const { options } = await world.acme.stepOptions({
-        ...{ builder: world.ann, step: STEP, input: 'brand' },
+      const { options } = await acme.stepOptions({
+        ...{ builder: ann, step: STEP, input: 'brand' },
       });
       expect(options).not.toEqual([]);
-      const secrets = world.slack.deliveries.flatMap(({ payload }) => {
+      const secrets = slack.deliveries.flatMap(({ payload }) => {
         const { bot_access_token: token, inputs } = asObject(payload.event);
         return [token, asObject(asObject(inputs).builder).secret, payload.token].filter(Boolean);
       });
       expect(secrets).toContain(asObject(delivery.payload.event).bot_access_token);
       expect(secrets.length).toBeGreaterThanOrEqual(5);
       for (const secret of secrets.map(String)) {
-        expect(await marksIn(world.folder, secret)).toBe(0);
-        expect(world.logLines.join('\n')).not.toContain(secret);
+        expect(await marksIn(folder, secret)).toBe(0);
+        expect(logLines.join('\n')).not.toContain(secret);
       }
       // The search finds what is there.
-      expect(await marksIn(world.folder, execution.id)).toBeGreaterThan(0);
+      expect(await marksIn(folder, execution.id)).toBeGreaterThan(0);
     },
   );
 });
@@ -309,15 +304,15 @@ describe('the menus of the step in Workflow Builder', () => {
   });
 
   it('give each option a short text of its own and a value that the step understands', async () => {
-    const world = await startWorld({ connected: false });
+    const { world, service, ada } = await startWorld({ connected: false });
     const long = 'A very long name '.repeat(10);
     const id = 'x'.repeat(200);
-    world.service.referenceLists.brands = [
+    service.referenceLists.brands = [
       { id: 'b1', name: 'Amber' },
       { id: 'b2', name: 'Amber' },
       { id, name: long },
     ];
-    await connect(world, world.acme.as(world.admin), world.service.apiKey);
+    await connect(world, ada, service.apiKey);
     const { options } = await list(world, 'brand');
     expect(new Set(options.map(({ text }) => text)).size).toBe(3);
     const { execution } = runStep(world, { brand: options[2]?.value });
@@ -334,8 +329,8 @@ describe('the menus of the step in Workflow Builder', () => {
     expect(error).toContain('connect it with /design-request connect.');
   });
 
-  it('say so if the lists take too long, and have them the next time', async ({ world }) => {
-    const { service } = world;
+  it('say so if the lists take too long, and have them the next time', async () => {
+    const { world, service } = await startWorld();
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 4_000, times: 1 });
     await world.restart();
     const late = await list(world, 'brand');
@@ -344,26 +339,25 @@ describe('the menus of the step in Workflow Builder', () => {
     await expect.poll(brands, { timeout: 20_000 }).toBe(100);
   });
 
-  it('are complete before the event is acknowledged, and once although it is repeated', async ({
-    world,
-  }) => {
+  it('are complete before the event is acknowledged, and once although it is repeated', async () => {
+    const { world, slack } = await startWorld();
     await list(world, 'request_type');
-    const delivery = world.slack.deliveries.at(-1);
+    const delivery = slack.deliveries.at(-1);
     if (!delivery) throw new Error('Slack delivered nothing');
     const calls = () =>
-      world.slack.apiCalls.filter(({ method }) => method === 'functions.completeSuccess').length;
+      slack.apiCalls.filter(({ method }) => method === 'functions.completeSuccess').length;
     expect(calls()).toBe(1);
-    await world.slack.redeliver(delivery);
+    await slack.redeliver(delivery);
     expect(calls()).toBe(1);
     await world.restart();
-    const again = await world.slack.redeliver(delivery);
+    const again = await slack.redeliver(delivery);
     expect(again.status).toBe(200);
   });
 
-  it('are empty for a builder of another company', async ({ world }) => {
-    const globex = world.slack.addWorkspace({ name: 'Globex', installed: false });
-    const bob = world.acme.addUser({ name: 'Bob', of: globex });
-    const { options, error } = await world.acme.stepOptions({
+  it('are empty for a builder of another company', async ({ acme, slack }) => {
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const bob = acme.addUser({ name: 'Bob', of: globex });
+    const { options, error } = await acme.stepOptions({
       ...{ builder: bob, step: STEP, input: 'brand' },
     });
     expect(options).toEqual([]);
@@ -372,9 +366,9 @@ describe('the menus of the step in Workflow Builder', () => {
 });
 
 describe('the inputs that the manifest declares', () => {
-  it('have the names of the form’s fields, and are required where those are', async ({ world }) => {
+  it('have the names of the form’s fields, and are required where those are', async ({ slack }) => {
     const { requested_by: _who, ...declared } =
-      world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
+      slack.state.manifest.functions[STEP]?.input_parameters ?? {};
     const fields = Object.entries(STEP_FIELDS).map(([input, name]) => {
       const { label, missing } = FORM_FIELDS.find((field) => field.name === name) ?? {};
       return [input, { title: label, ...(missing ? { is_required: true } : {}) }];
@@ -383,8 +377,8 @@ describe('the inputs that the manifest declares', () => {
     expect(Object.keys(declared).toSorted()).toEqual(Object.keys(STEP_FIELDS).toSorted());
   });
 
-  it('are those of a test, if they are required', async ({ world }) => {
-    const declared = world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
+  it('are those of a test, if they are required', async ({ world, slack }) => {
+    const declared = slack.state.manifest.functions[STEP]?.input_parameters ?? {};
     const required = Object.keys(declared).filter((name) => declared[name]?.is_required);
     expect(Object.keys(stepInputs(world)).toSorted()).toEqual(required.toSorted());
   });

@@ -26,6 +26,8 @@ export type Transport = 'http' | 'socket';
 
 /** The app between its stand-ins, with people in a workspace. */
 export type World = {
+  /** Itself, so that a test can name it beside its parts. */
+  world: World;
   app: App;
   slack: Slack;
   service: DesignService;
@@ -154,6 +156,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return app;
   };
   const world: World = {
+    get world() {
+      return world;
+    },
     app: await run(),
     slack,
     service,
@@ -188,7 +193,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** A test in a world of its own. */
-export const it = test.extend('world', () => startWorld());
+export const it = test
+  .extend('world', () => startWorld())
+  .extend('acme', ({ world }) => world.acme)
+  .extend('admin', ({ world }) => world.admin)
+  .extend('ann', ({ world }) => world.ann)
+  .extend('general', ({ world }) => world.general)
+  .extend('service', ({ world }) => world.service)
+  .extend('slack', ({ world }) => world.slack)
+  .extend('ada', ({ world }) => world.ada)
+  .extend('me', ({ world }) => world.me)
+  .extend('cardUrl', ({ world }) => world.cardUrl)
+  .extend('logLines', ({ world }) => world.logLines);
 
 async function forgetLists({ database }: Config): Promise<void> {
   const db = openDatabase(database);

@@ -51,13 +51,12 @@ it.each([
 it.each([401, 403, 404, 422])(
   'while a page with %i takes the service’s place, the key stays as it is',
   async (status) => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, service, slack } = world;
+    const { acme, admin, ann, general, service, slack, me } = await startWorld();
     const { id } = service.cards.add({ title: 'Spring banner' });
     const removePage = service.faults.add({ kind: 'status', status, body: 'html' });
     const ask = async () => {
       const before = acme.ephemerals(ann).length;
-      await acme.as(ann).command(general, `status ${id}`);
+      await me.command(general, `status ${id}`);
       return textOfMessage(await slack.until(() => acme.ephemerals(ann)[before], 'the answer'));
     };
     expect(await ask()).toContain('sent an answer that we can’t read');
