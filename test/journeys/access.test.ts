@@ -11,7 +11,7 @@ import {
   type Stage,
   setTheStage,
 } from './access-stage.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { fillForm, openForm, sendRequest, submitUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY, settled } from './links.ts';
 import { listsRead } from './lists-read.ts';
 
@@ -147,8 +147,7 @@ describe('the access rule', () => {
 
 describe('the request form', () => {
   it('stays open behind the refusal for someone who has become a guest', async () => {
-    const stage = await setTheStage();
-    const { world } = stage;
+    const { world } = await setTheStage();
     const { ann, slack, me } = world;
     await changeSettings(world, { 'Guests and other companies': [] });
     await openForm(world, me, 'Spring banner');
@@ -218,8 +217,7 @@ describe('a request', () => {
   });
 
   it('comes back filled in once guests are allowed', async () => {
-    const stage = await setTheStage();
-    const { world } = stage;
+    const { world } = await setTheStage();
     const { acme, slack, service } = world;
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     world.general.members.add(gus.id);
@@ -228,8 +226,7 @@ describe('a request', () => {
     await fillForm(world, me);
     await changeSettings(world, { 'Guests and other companies': [] });
     await world.restart();
-    await me.submit();
-    await slack.until(() => me.sees().includes(REFUSALS.guest), 'the refusal');
+    await submitUntil(world, me, REFUSALS.guest);
     await me.close({ all: true });
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     const [message] = await slack.until(() => acme.directMessages(gus), 'the note');

@@ -3,14 +3,13 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { fillForm, openForm } from './form.ts';
+import { fillForm, openForm, openFormFrom } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** A workspace whose admin Ada connected a key. */
 async function startWithKey(options: WorldOptions = {}): Promise<{ world: World; key: string }> {
-  const world = await startWorld({ connected: false, ...options });
-  const { acme, admin, service } = world;
+  const { world, acme, admin, service } = await startWorld({ connected: false, ...options });
   const key = service.issueKey();
   await connect(world, acme.as(admin), key);
   await acme.as(admin).close({ all: true });
@@ -28,8 +27,7 @@ const ask = async (world: World, typed: string, who = world.ann) =>
 
 describe('where an admin can help', () => {
   it('the one who connected the key is named', async () => {
-    const world = await startWithRevokedKey();
-    const { admin } = world;
+    const { world, admin } = await startWithRevokedKey();
     expect(await ask(world, 'tags')).toContain(`Ask <@${admin.id}> to connect a new one`);
     expect(await ask(world, 'disconnect')).toContain(`Ask <@${admin.id}>.`);
   });
@@ -67,8 +65,7 @@ describe('where an admin can help', () => {
       'the message',
     );
     await me.close({ all: true });
-    await me.click({ message, text: 'Connect' });
-    await slack.until(() => hasField(me, 'API key'), 'the connect modal');
+    await openFormFrom(world, me, { message, text: 'Connect' }, 'API key');
   });
 
   it.each(['Refresh', 'Share in this channel'])('%s of a card names them, too', async (button) => {

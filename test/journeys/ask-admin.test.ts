@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
+import { openFormFrom, submitUntil } from './form.ts';
 import { startWorld, type Transport, type World, type WorldOptions } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -41,11 +41,10 @@ describe('where the workspace isn’t connected', () => {
     '“%s” offers admins to connect it, and others to ask them',
     async (typed) => {
       const { world } = await notConnected();
-      const { admin, ann, slack, ada } = world;
+      const { admin, ann, ada } = world;
       expect(textOfMessage(await replyTo(world, ann, typed))).toContain('Ask an admin');
       const ephemeral = await replyTo(world, admin, typed);
-      await ada.click({ ephemeral, text: 'Connect' });
-      await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+      await openFormFrom(world, ada, { ephemeral, text: 'Connect' }, 'API key');
     },
   );
 
@@ -53,15 +52,13 @@ describe('where the workspace isn’t connected', () => {
     'an admin who is asked gets a message with a button that connects it (%s)',
     async (transport) => {
       const { world } = await notConnected({ transport });
-      const { admin, ann, service, slack, ada } = world;
+      const { admin, ann, service, ada } = world;
       expect(await ask(world, ann)).toContain(`We asked <@${admin.id}>`);
       const [message] = askedOf(world, admin);
       expect(message && textOfMessage(message)).toContain(`<@${ann.id}> asks you`);
-      await ada.click({ message, text: 'Connect' });
-      await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+      await openFormFrom(world, ada, { message, text: 'Connect' }, 'API key');
       await ada.fill({ 'API key': service.apiKey });
-      await ada.submit();
-      await slack.until(() => ada.sees().includes('Connected'), 'the connection');
+      await submitUntil(world, ada, 'Connected');
     },
   );
 
@@ -117,8 +114,7 @@ describe('where the workspace isn’t connected', () => {
       () => acme.ephemerals(admin).find((one) => textOfMessage(one).includes('asks you')),
       'the message',
     );
-    await ada.click({ ephemeral, text: 'Connect' });
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await openFormFrom(world, ada, { ephemeral, text: 'Connect' }, 'API key');
   });
 
   it('can be asked again if Slack couldn’t deliver it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { rowsOf } from './database-rows.ts';
-import { sendRequest } from './form.ts';
+import { requested } from './form.ts';
 import { eventsHandled, postShown, privateAnswer, shown, slackCalls } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -19,10 +19,8 @@ async function restartWith(world: World, botToken: string): Promise<void> {
 
 describe('SLACK_BOT_TOKEN', () => {
   it('takes effect at the next start when it has changed, and everything is kept', async () => {
-    const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    const { world, acme, ann, general, me, cardUrl } = await startWorld();
+    await requested(world, me);
     acme.uninstall([]);
     await restartWith(world, acme.install());
     await postShown(world, me, cardUrl('card-1001'));
@@ -33,9 +31,7 @@ describe('SLACK_BOT_TOKEN', () => {
 
   it('of another workspace shows it nothing of the previous one, which is kept but not served', async () => {
     const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
-    await sendRequest(world, me, { Title: 'Acme’s secret' });
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    await requested(world, me, { Title: 'Acme’s secret' });
     const rows = await rowsOf(world, acme.id, ['requests', 'api_keys']);
     const other = slack.addWorkspace({ name: 'Other' });
     const olga = other.addUser({ name: 'Olga', admin: true });
@@ -78,8 +74,7 @@ describe('SLACK_BOT_TOKEN', () => {
   });
 
   it('loses no event that arrives at the first start, before Slack has said whose it is', async () => {
-    const world = await startWorld({ retryDelaysMs: [0] });
-    const { acme, ann, general, slack, app } = world;
+    const { world, acme, ann, general, slack, app } = await startWorld({ retryDelaysMs: [0] });
     acme.uninstall();
     await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     const repair = slack.faults.add({ kind: 'http', status: 503, method: 'auth.test' });

@@ -59,8 +59,7 @@ it.each([
   [{ kind: 'unauthorized' as const }, 'no longer accepts'],
 ])('Show all says what is wrong: %o', async (fault, words) => {
   const now = { at: Date.now() };
-  const world = await startWorld({ now: () => new Date(now.at) });
-  const { service, slack, me } = world;
+  const { world, service, slack, me } = await startWorld({ now: () => new Date(now.at) });
   const message = await postShown(world, me, poster(world));
   now.at += 10 * 60_000;
   service.faults.add({ operation: 'getCard', ...fault });

@@ -1,15 +1,14 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import { fillForm, openForm, requested, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
-  it('arrives when Slack’s rate limit allows', async ({ world, acme, general, slack, me }) => {
+  it('arrives when Slack’s rate limit allows', async ({ world, slack, me }) => {
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await requested(world, me);
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -34,15 +33,14 @@ describe('the confirmation, while Slack is failing', () => {
   });
 
   it('is posted to the chosen conversation once Slack recovers', async () => {
-    const { world, acme, ann, general, slack, me } = await startWorld();
+    const { world, acme, ann, slack, me } = await startWorld();
     slack.faults.add({
       method: 'chat.postMessage',
       times: 1,
       kind: 'error',
       error: 'internal_error',
     });
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await requested(world, me);
     expect(acme.directMessages(ann)).toEqual([]);
   });
 

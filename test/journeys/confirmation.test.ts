@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { sendRequest } from './form.ts';
+import { openFormFrom, sendRequest } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -56,11 +55,10 @@ describe('the confirmation', () => {
   });
 
   it('opens the form again from its menu, filled with the request', async () => {
-    const { world, slack, me } = await startWorld();
+    const { world, me } = await startWorld();
     const { message } = await confirmed(world);
     if (me.currentView()) await me.close({ all: true });
-    await me.click({ message, text: 'Request again' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 });

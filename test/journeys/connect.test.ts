@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, submitKey } from './connecting.ts';
-import { openForm } from './form.ts';
+import { openForm, submitUntil } from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -56,13 +56,12 @@ describe('connecting', () => {
   );
 
   it('is refused at submission to someone who is no longer an admin', async () => {
-    const { admin, general, service, slack, ada } = await startWorld({ connected: false });
+    const { world, admin, general, service, slack, ada } = await startWorld({ connected: false });
     await ada.command(general, 'connect');
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     admin.isAdmin = false;
     await ada.fill({ 'API key': service.apiKey });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Only workspace admins'), 'a refusal');
+    await submitUntil(world, ada, 'Only workspace admins');
     expect(service.calls()).toEqual([]);
   });
 
@@ -74,8 +73,7 @@ describe('connecting', () => {
       await slack.until(() => ada.sees().includes(words), words);
       expect(await everythingWritten(world)).not.toContain(key);
       await ada.fill({ 'API key': service.apiKey });
-      await ada.submit();
-      await slack.until(() => ada.sees().includes('Connected'), 'the connection');
+      await submitUntil(world, ada, 'Connected');
     },
   );
 
@@ -84,8 +82,7 @@ describe('connecting', () => {
     await submitKey(world, ada, 'wrong-key-123456');
     await slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
     await ada.fill({ 'API key': service.apiKey });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Connected'), 'the connection');
+    await submitUntil(world, ada, 'Connected');
     const drawn = () => slackCalls(world, 'views.update').map(({ args }) => JSON.stringify(args));
     const isConnected = (view: string) => view.includes(':white_check_mark: Connected');
     await slack.until(() => drawn().filter(isConnected).length === 2, 'the second drawing');

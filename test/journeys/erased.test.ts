@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { marksIn, writeMarkedRows } from '../store/marked-rows.ts';
-import { sendRequest } from './form.ts';
+import { requested } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const ROWS = 300;
@@ -15,14 +15,12 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Ann has sent a request, after many other people. */
 async function usedWorld(now: () => Date): Promise<World> {
-  const world = await startWorld({ clock: now });
-  const { acme, ann, general } = world;
+  const { world, acme, ann } = await startWorld({ clock: now });
   await addRows(world, now());
-  await sendRequest(world, acme.as(ann), {
+  await requested(world, acme.as(ann), {
     Title: 'Secret banner',
     Description: 'Secret description. '.repeat(500),
   });
-  await world.slack.until(() => acme.messages(general)[0], 'the confirmation');
   return world;
 }
 
@@ -41,8 +39,7 @@ async function tracesIn({ folder }: World, traces: readonly string[]): Promise<s
 it('no data of an uninstalled workspace stays in the database files', {
   timeout: 90_000,
 }, async () => {
-  const world = await usedWorld(() => new Date());
-  const { acme, ann, general } = world;
+  const { world, acme, ann, general } = await usedWorld(() => new Date());
   const traces = ['Secret banner', 'Secret description', ann.id, general.id, acme.id];
   expect(await tracesIn(world, traces)).toEqual(traces);
   acme.uninstall(['app_uninstalled', 'tokens_revoked']);

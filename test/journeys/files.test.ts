@@ -4,7 +4,7 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { bytesOf, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
+import { chooseType, fillForm, openForm, sendRequest, showAllFields, submitUntil } from './form.ts';
 import { jobsHandled } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -60,12 +60,9 @@ describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
 describe('a file of a request', () => {
   it('can be downloaded late, twice, and again after it was interrupted', async () => {
     const now = { at: Date.parse('2026-03-02T09:00:00Z') };
-    const world = await startWorld({ now: () => new Date(now.at) });
-    const { service, me } = world;
+    const { world, service, me } = await startWorld({ now: () => new Date(now.at) });
     service.downloads.atOnce = false;
-    await openForm(world, me);
-    await fillForm(world, me, { 'Reference files': [PICTURE] });
-    await me.submit();
+    await sendRequest(world, me, { 'Reference files': [PICTURE] });
     const { createdCardId = '' } = await created(world);
     const file = fileNamed(world, PICTURE.name);
     const [url = ''] = service.downloads.addressesOf(createdCardId);
@@ -85,9 +82,7 @@ describe('a file of a request', () => {
   it('is missed once by its author if it is deleted before the service downloads it', async () => {
     const { world, acme, ann, service, slack, me } = await startWorld();
     service.downloads.atOnce = false;
-    await openForm(world, me);
-    await fillForm(world, me, { 'Reference files': [PICTURE], 'Files to use': [LOGO] });
-    await me.submit();
+    await sendRequest(world, me, { 'Reference files': [PICTURE], 'Files to use': [LOGO] });
     const { createdCardId = '' } = await created(world);
     fileNamed(world, LOGO.name).status = 'deleted';
     const notes = () => acme.directMessages(ann).map(textOfMessage);
@@ -115,9 +110,7 @@ describe('a file of a request', () => {
   it('is sent as an object with name and URL if the service wants that', async () => {
     const { world, service, me } = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
     service.answers.fileElement = 'object';
-    await openForm(world, me);
-    await fillForm(world, me, { 'Reference files': [PICTURE] });
-    await me.submit();
+    await sendRequest(world, me, { 'Reference files': [PICTURE] });
     const { requestBody } = await created(world);
     expect(requestBody).toMatchObject({
       data: { referenceFiles: [{ name: PICTURE.name, url: expect.stringMatching(/^https:/) }] },
@@ -155,8 +148,7 @@ describe('a file of a request', () => {
       await openForm(world, me, 'Spring');
       await fillForm(world, me, { Title: 'Spring', 'Reference files': [PICTURE, LOGO] });
       Object.assign(fileNamed(world, PICTURE.name), change);
-      await me.submit();
-      await slack.until(() => me.sees().includes(words), 'the form again');
+      await submitUntil(world, me, words);
       expect(service.calls({ operation: 'createCard' })).toEqual([]);
       const note = await slack.until(() => acme.directMessages(ann)[0], 'the message');
       expect(textOfMessage(note)).toContain(words);

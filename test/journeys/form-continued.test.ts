@@ -3,7 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import {
+  chooseType,
+  fillForm,
+  openForm,
+  openFormFrom,
+  reopenForm,
+  requested,
+  sendRequest,
+  showAllFields,
+  submitUntil,
+} from './form.ts';
 import { setPreset } from './presets.ts';
 import { it, startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -27,12 +37,10 @@ const formOf = (me: Person) => JSON.stringify(me.currentView()?.view);
 
 describe('a form that is continued', () => {
   it('is posted nowhere if “Post in” was empty, whether all fields are shown or not', async () => {
-    const world = await startWithState();
-    const { acme, ann, general, slack, me } = world;
+    const { world, acme, ann, general, slack, me } = await startWithState();
     await openForm(world, me);
     await fillForm(world, me, { Title: 'Secret banner', 'Post in': null });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await continueForm(world, me);
     expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
     await me.close({ all: true });
@@ -40,30 +48,24 @@ describe('a form that is continued', () => {
     // All fields were shown; from the Home tab, too.
     me.openApp();
     const home = await slack.until(() => withTitle(me.home(), 'Secret banner'), 'the offer');
-    await me.click({ view: home, text: 'Continue your request' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { view: home, text: 'Continue your request' });
     await me.submit();
     await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     expect(acme.messages(general)).toEqual([]);
   });
 
   it('is offered if only sizes were typed, but not for those that are suggested', async () => {
-    const world = await startWithState();
-    const { acme, general, slack, me } = world;
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    const { world, me } = await startWithState();
+    await requested(world, me);
     await openForm(world, me);
     await showAllFields(world, me);
     const suggested = me.field('Sizes').value;
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(formOf(me)).not.toContain('Continue your request');
     await showAllFields(world, me);
     expect(me.field('Sizes').value).toEqual(suggested);
     await me.fill({ Sizes: 'Poster: A2' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await continueForm(world, me);
     expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A2' });
   });
@@ -73,53 +75,43 @@ describe('a form that is continued', () => {
     ['a software was typed', { Software: 'Scribus' }],
     ['a brand was chosen', { Brand: 'Birch Analytics' }],
   ])('is offered if only %s, but not for what is suggested', async (_what, typed) => {
-    const world = await startWithState();
-    const { acme, general, slack, me } = world;
+    const { world, me } = await startWithState();
     // It lists neither formats nor software, so they are typed.
     const type = 'Something else';
-    await sendRequest(world, me, {
+    await requested(world, me, {
       ...{ 'Request type': type, 'File formats': 'PNG, JPG', Software: 'Figma' },
       Brand: 'Amber Analytics',
     });
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
     await openForm(world, me);
     await chooseType(world, me, 'Print');
     await chooseType(world, me, type);
     await showAllFields(world, me);
     expect(me.field('File formats').value).toMatchObject({ value: 'PNG, JPG' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(formOf(me)).not.toContain('Continue your request');
     await showAllFields(world, me);
     await me.fill(typed);
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(formOf(me)).toContain('Continue your request');
   });
 
   it('is offered if only a date was entered, but not for a request type alone', async () => {
-    const world = await startWithState();
-    const { me } = world;
+    const { world, me } = await startWithState();
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(formOf(me)).not.toContain('Continue your request');
     await me.fill({ 'Needed by': '2099-12-31' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await continueForm(world, me);
     expect(me.field('Needed by').value).toMatchObject({ selected_date: '2099-12-31' });
   });
 
   it('stays open with everything typed while the database can’t store it', async () => {
-    const world = await startWithState();
-    const { folder, slack, service, me } = world;
+    const { world, folder, slack, service, me } = await startWithState();
     await openForm(world, me);
     await fillForm(world, me);
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await continueForm(world, me);
     const other = new DatabaseSync(join(folder, 'app.db'));
     other.exec('BEGIN EXCLUSIVE');
@@ -137,8 +129,7 @@ describe('a form that is continued', () => {
   });
 
   it('is posted where it was begun, wherever it is continued', async () => {
-    const world = await startWithState();
-    const { acme, admin, ann, general, slack, me } = world;
+    const { world, acme, admin, ann, general, slack, me } = await startWithState();
     const random = acme.addChannel({ name: 'random', members: [admin, ann] });
     await openForm(world, me);
     await fillForm(world, me, { Title: 'Spring banner' });
@@ -154,12 +145,9 @@ describe('a form that is continued', () => {
   });
 
   it('leaves empty what would otherwise be suggested, from the Home tab, too', async () => {
-    const world = await startWithState();
-    const { acme, general, service, slack, me } = world;
+    const { world, service, slack, me } = await startWithState();
     const brand = service.referenceLists.brands[0]?.name ?? '';
-    await sendRequest(world, me, { Brand: brand });
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    await requested(world, me, { Brand: brand });
     await openForm(world, me, 'Sales poster');
     await showAllFields(world, me);
     expect(me.sees()).toContain(brand);
@@ -167,25 +155,20 @@ describe('a form that is continued', () => {
     await me.close({ all: true });
     me.openApp();
     const home = await slack.until(() => withTitle(me.home(), 'Sales poster'), 'the offer');
-    await me.click({ view: home, text: 'Continue your request' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { view: home, text: 'Continue your request' });
     expect(me.field('Brand').value).toMatchObject({ selected_option: null });
     expect(me.field('Software').value).toMatchObject({ selected_option: null });
-    await me.close({ all: true });
-
-    await openForm(world, me);
+    await reopenForm(world, me);
     await continueForm(world, me);
     expect(me.field('Brand').value).toMatchObject({ selected_option: null });
   });
 
   it('still offers an admin to connect', async () => {
-    const world = await startWithState({ connected: false });
-    const { acme, admin } = world;
+    const { world, acme, admin } = await startWithState({ connected: false });
     const me = acme.as(admin);
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(formOf(me)).toContain('open-connect');
     await continueForm(world, me);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -193,19 +176,16 @@ describe('a form that is continued', () => {
   });
 
   it('replaces a form without losing what was typed there', async () => {
-    const world = await startWithState();
-    const { acme, general, slack, me } = world;
+    const { world, acme, general, slack, me } = await startWithState();
     await openForm(world, me, 'Old banner');
     await fillForm(world, me, { Title: 'Old banner' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await me.fill({ Title: 'New poster', Description: 'A long text about the new poster.' });
     await continueForm(world, me);
     expect(me.field('Title').value).toMatchObject({ value: 'Old banner' });
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(me.sees()).toContain('unfinished request: *New poster*');
     await continueForm(world, me);
     expect(JSON.stringify(me.field('Description').value)).toContain('about the new poster');
@@ -223,8 +203,7 @@ describe('unfinished forms', () => {
   }
 
   it('are all offered for a day, however many and however many were only looked at since', async () => {
-    const world = await startWithState();
-    const { me } = world;
+    const { world, me } = await startWithState();
     const titles = Array.from({ length: 7 }, (_, at) => `Banner ${at}`);
     for (const Title of titles) await closeWith(world, me, { Title });
     for (const typed of ['Third', 'stauts card-1001', 'new list']) {
@@ -246,33 +225,24 @@ describe('unfinished forms', () => {
   });
 
   it('aren’t what the command, a card, or a request brought, unless something was typed', async () => {
-    const world = await startWithState();
-    const { acme, general, slack, me } = world;
-    await sendRequest(world, me);
-    const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
-    await me.click({ message, text: 'Request again' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    const { world, me } = await startWithState();
+    const message = await requested(world, me);
+    await openFormFrom(world, me, { message, text: 'Request again' });
     await showAllFields(world, me);
-    await me.close({ all: true });
-    await openForm(world, me, 'Third');
+    await reopenForm(world, me, 'Third');
     await chooseType(world, me, 'Presentation');
     await showAllFields(world, me);
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(titlesOffered(me)).toEqual([]);
-    await me.close({ all: true });
-    await openForm(world, me, 'Third');
+    await reopenForm(world, me, 'Third');
     await me.fill({ Description: 'One line' });
     await chooseType(world, me, 'Presentation');
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(titlesOffered(me)).toEqual(['Third']);
   });
 
   it('can be discarded, in the form, which keeps what was typed, and in Home', async () => {
-    const world = await startWithState();
-    const { slack, me } = world;
+    const { world, slack, me } = await startWithState();
     await closeWith(world, me, { Title: 'One' });
     await closeWith(world, me, { Title: 'Two' });
     await openForm(world, me);
@@ -292,13 +262,10 @@ describe('unfinished forms', () => {
   });
 
   it('are gone once the same is sent from another form, but not if they say more', async () => {
-    const world = await startWithState();
-    const { acme, general, slack, me } = world;
+    const { world, me } = await startWithState();
     await closeWith(world, me, { Title: 'Spring banner', Description: 'A banner' });
     await closeWith(world, me, { Title: 'Spring banner', Description: 'Three\nlines\nof text' });
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    await requested(world, me);
     await openForm(world, me);
     expect(titlesOffered(me)).toEqual(['Spring banner']);
     await continueForm(world, me);
@@ -308,24 +275,20 @@ describe('unfinished forms', () => {
 
 describe('a form that was only looked at', () => {
   it('doesn’t take the place of one that was filled in, although it had a template', async () => {
-    const world = await startWithState();
-    const { ada, me } = world;
+    const { world, ada, me } = await startWithState();
     const template = 'What is it for?\n\nWho will see it?';
     await setPreset(world, ada, 'Preset for all channels', { 'Brief template': template });
     await ada.close({ all: true });
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(JSON.stringify(me.field('Description').value)).toContain('Who will see it?');
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(me.sees()).toContain('unfinished request: *Spring banner*');
 
     // Whatever is added to the template is kept.
     await me.fill({ Description: `${template} Everybody.` });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(me.sees()).toContain('unfinished request: *no title yet*');
   });
 });
@@ -361,16 +324,14 @@ describe('a form that the service refused', () => {
   });
 
   it('comes with what was corrected before it was closed', async () => {
-    const world = await startWithState();
-    const { acme, ann, slack, me } = world;
+    const { world, acme, ann, slack, me } = await startWithState();
     refuse(world);
     await sendRequest(world, me);
     await slack.until(() => hasField(me, 'Title'), 'the refused form');
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     await me.fill({ Title: 'Winter banner', Description: 'Everything is different now.' });
     await me.close({ all: true });
-    await me.click({ message, text: 'Fix and resend' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Fix and resend' });
     expect(me.field('Title').value).toMatchObject({ value: 'Winter banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('different now');
     expect(me.sees()).toContain('Change your request and send again.');
@@ -384,8 +345,7 @@ describe('a form that the service refused', () => {
     await slack.until(() => acme.directMessages(ann)[0], 'the message');
     await showAllFields(world, me);
     expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
-    await me.submit();
-    await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
+    await submitUntil(world, me, 'Sent');
     await slack.idle();
     expect(acme.messages(general)).toEqual([]);
   });

@@ -3,7 +3,16 @@ import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import {
+  chooseType,
+  fillForm,
+  openForm,
+  openFormFrom,
+  reopenForm,
+  requested,
+  sendRequest,
+  showAllFields,
+} from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const BRAND = 'Amber Bakery';
@@ -11,9 +20,7 @@ const BRAND = 'Amber Bakery';
 async function sendOne(world: World, me: Person, title = 'Spring banner'): Promise<void> {
   const { acme, general, slack } = world;
   const known = acme.messages(general).length;
-  await openForm(world, me);
-  await fillForm(world, me, { Title: title, Brand: BRAND, 'Needed by': '2099-12-31' });
-  await me.submit();
+  await sendRequest(world, me, { Title: title, Brand: BRAND, 'Needed by': '2099-12-31' });
   await slack.until(() => acme.messages(general).length > known, 'the confirmation');
   await me.close({ all: true });
 }
@@ -35,14 +42,11 @@ describe('the first form', () => {
     expect(hasField(me, 'Wording') && hasField(me, 'Post in')).toBe(true);
   });
 
-  it('writes the day and the links below the description', async ({ world, acme, slack, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, {
+  it('writes the day and the links below the description', async ({ world, me }) => {
+    await requested(world, me, {
       'Needed by': '2099-12-31',
       References: 'https://a.example/?b=1&c="2"\n\n https://b.example/x ',
     });
-    await me.submit();
-    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
     const { description = '' } = world.service.cards.all().at(-1) ?? {};
     expect(description).toContain('<p>Needed by Thu, 31 Dec 2099</p>');
     expect(description).toContain('<li><a href="https://a.example/?b=1&amp;c=&quot;2&quot;">');
@@ -187,8 +191,7 @@ describe('the next form', () => {
     expect(ada.field('Brand').value).toMatchObject({ selected_option: null });
     expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
     expect(ada.field('Software').value).toMatchObject({ selected_option: null });
-    await ada.close({ all: true });
-    await openForm(world, ada, '', other);
+    await reopenForm(world, ada, '', other);
     expect(labels(ada)).toEqual(FEW);
   });
 
@@ -211,8 +214,7 @@ describe('a request', () => {
     await sendOne(world, me);
     const [message] = acme.messages(general);
     if (!message) throw new Error('no confirmation');
-    await me.click({ message, text: 'Request again' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
     await me.submit();
@@ -227,8 +229,7 @@ describe('a request', () => {
     const { id } = service.cards.all().at(-1) ?? { id: '' };
     await ada.command(general, `status ${id}`);
     const ephemeral = await slack.until(() => acme.ephemerals(admin)[0], 'the card');
-    await ada.click({ ephemeral, text: 'Request again' });
-    await slack.until(() => hasField(ada, 'Title'), 'the form');
+    await openFormFrom(world, ada, { ephemeral, text: 'Request again' });
     expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
     const description = JSON.stringify(ada.field('Description').value);
     expect(description).toContain('spring sale');
@@ -245,8 +246,7 @@ describe('a form that was closed', () => {
     await me.fill({ Description: 'For the spring sale.' });
     await chooseType(world, me, 'Social media');
     await me.fill({ Sizes: '1 × 1', Software: 'Figma' });
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(me.sees()).toContain('unfinished request: *Spring banner*');
     const before = me.currentView()?.hash;
     await me.click({ text: 'Continue your request' });
@@ -262,15 +262,13 @@ describe('a form that was closed', () => {
     await fillForm(world, me, { 'Request type': 'Social media' });
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(me.sees()).not.toContain('unfinished request');
   });
 
   it('is offered to nobody else, and only for a day', async () => {
     let laterMs = 0;
-    const world = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
-    const { me, ada } = world;
+    const { world, me, ada } = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
     await openForm(world, me, 'Spring banner');
     await chooseType(world, me, 'Social media');
     await me.close({ all: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { chooseType, openForm, showAllFields } from './form.ts';
+import { chooseType, openForm, showAllFields, submitUntil } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const COUNT = 3_000;
@@ -78,8 +78,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
 
     // The service accepts only its own products, so the form comes back with its message.
     await me.fill({ Title: 'Poster' });
-    await me.submit();
-    await slack.until(() => me.sees().includes('product must be'), 'the refused form');
+    await submitUntil(world, me, 'product must be');
     await showAllFields(world, me);
     expect(chosenValues(me)).toEqual(chosen);
     await me.fill({ Product: { search: 'graph', choose: 'Graphics' } });

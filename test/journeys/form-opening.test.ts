@@ -2,7 +2,16 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { chooseType, fillForm, openForm, optionsOf, sendRequest, showAllFields } from './form.ts';
+import {
+  chooseType,
+  fillForm,
+  openForm,
+  openFormFrom,
+  optionsOf,
+  reopenForm,
+  sendRequest,
+  showAllFields,
+} from './form.ts';
 import { listsRead } from './lists-read.ts';
 import { it, startWorld } from './world.ts';
 
@@ -51,8 +60,7 @@ describe('opening the form', () => {
     await me.command(general, 'Spring banner');
     await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
     down();
-    await me.click({ text: 'Try again' });
-    await slack.until(() => hasField(me, 'Request type'), 'the complete form');
+    await openFormFrom(world, me, { text: 'Try again' }, 'Request type');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
@@ -103,7 +111,7 @@ describe('opening the form', () => {
     ['Spring banner', 'Spring banner'],
     ['new list of prices', 'list of prices'],
   ])('keeps “%s” if Slack opens no form, and opens it from a button', async (typed, title) => {
-    const { acme, ann, general, slack, me } = await startWorld();
+    const { world, acme, ann, general, slack, me } = await startWorld();
     slack.faults.add({
       method: 'views.open',
       kind: 'error',
@@ -113,8 +121,7 @@ describe('opening the form', () => {
     await me.command(general, typed);
     const ephemeral = await slack.until(() => acme.ephemerals(ann).at(-1), 'words with a button');
     expect(ephemeral.text).toBe('The form took too long to open. Your title is still here:');
-    await me.click({ ephemeral, text: 'Open the form' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { ephemeral, text: 'Open the form' });
     expect(me.field('Title').value).toMatchObject({ value: title });
   });
 
@@ -200,14 +207,12 @@ describe('the form’s choices', () => {
   });
 
   it('are free text if the type lists no software or formats', async ({ world, service, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, {
+    await sendRequest(world, me, {
       'Request type': 'Something else',
       Product: 'Partner Plus',
       Software: 'Blender',
       'File formats': 'GLB, USDZ',
     });
-    await me.submit();
     await world.slack.until(
       () => service.calls({ operation: 'createCard', executed: true })[0],
       'the card',
@@ -326,8 +331,7 @@ describe('the form’s choices', () => {
     await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
     world.service.referenceLists.requestTypes = types;
     laterMs += 5_000;
-    await me.click({ text: 'Try again' });
-    await world.slack.until(() => hasField(me, 'Request type'), 'the complete form');
+    await openFormFrom(world, me, { text: 'Try again' }, 'Request type');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
@@ -366,8 +370,7 @@ describe('the form’s choices', () => {
     await slack.until(() => me.sees().includes('no request types'), 'the notice');
     service.referenceLists.requestTypes = types;
     await world.restart();
-    await me.click({ text: 'Try again' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { text: 'Try again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
     await me.submit();
@@ -403,12 +406,9 @@ describe('the form’s choices', () => {
   it('start with the brand last chosen in the channel', async () => {
     const { world, acme, ann, general, service, slack, me } = await startWorld();
     const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
-    await openForm(world, me);
-    await fillForm(world, me, { Brand: brand?.name ?? '' });
-    await me.submit();
+    await sendRequest(world, me, { Brand: brand?.name ?? '' });
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     expect(me.sees()).toContain(`Set for you: ${brand?.name}`);
     await me.close({ all: true });
     const other = acme.addChannel({ name: 'other', members: [ann] });

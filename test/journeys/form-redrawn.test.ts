@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { drawnType, hasField } from '../sandbox/complete-form.ts';
-import { chooseType, fillForm, openForm, sendRequest } from './form.ts';
+import { chooseType, fillForm, openForm, requested, submitUntil } from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -53,9 +53,7 @@ describe('a form whose request type is changed', () => {
 describe('a form that is sent before its fields are drawn for another type', () => {
   it('comes back, without what was suggested for the type before', async () => {
     const { world, acme, general, service, slack, me } = await startWorld();
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    await requested(world, me);
     await openForm(world, me, 'Sales deck');
     expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px.*PNG, JPG.*Figma/);
     await me.fill({ Description: 'Slides for the sales team.' });
@@ -152,8 +150,7 @@ it('the outcome stays if a change of the form, made before it was sent, is drawn
   // An outcome is drawn twice, 1.5 s apart.
   slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 2_500 });
   await me.click({ text: 'More options' });
-  await me.submit();
-  await slack.until(() => me.sees().includes('Sent'), 'the outcome');
+  await submitUntil(world, me, 'Sent');
   const draws = () => slackCalls(world, 'views.update');
   await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
   expect(me.sees()).toContain('Sent');

@@ -15,8 +15,7 @@ const WAITS = 'Keep this open';
 async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
   let ahead = 0;
   const now = () => Date.now() + ahead;
-  const world = await startWorld({ clock: () => new Date(now()) });
-  const { acme, ann, service, config } = world;
+  const { world, acme, ann, service, config } = await startWorld({ clock: () => new Date(now()) });
   const waiting = () => waitingForms({ config, now });
   const reads = () => service.calls({ operation: 'listRequestTypes' }).length;
   const answer = service.faults.add(fault);

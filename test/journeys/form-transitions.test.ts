@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { databaseOf } from './database-rows.ts';
-import { openForm, sendRequest, showAllFields } from './form.ts';
+import { openForm, reopenForm, requested, showAllFields, submitUntil } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** What belongs to the second request type, and isn't suggested for it. */
@@ -11,12 +11,9 @@ const FIELDS = { Sizes: '16:9', Product: 'Graphics', Software: 'Keynote', 'File 
 
 /** Someone who has requested a design before, so that a new form hides what it is filled with. */
 async function startWithEarlierRequest(): Promise<World> {
-  const world = await startWorld();
-  const { acme, general, slack, me } = world;
+  const { world, slack, me } = await startWorld();
   slack.state.closedViewsHaveState = true;
-  await sendRequest(world, me);
-  await slack.until(() => acme.messages(general)[0], 'the first confirmation');
-  await me.close({ all: true });
+  await requested(world, me);
   return world;
 }
 
@@ -65,8 +62,7 @@ const STEPS: Record<string, Step> = {
   },
   async 'is closed and continued'(world, me) {
     await fillMissing(me);
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await press(world, me, 'Continue your request', true);
   },
   async 'is refused'(world, me) {
@@ -142,8 +138,7 @@ describe('a form on its way until it is sent', () => {
 
 describe('a form of which nothing is stored', () => {
   it('isn’t sent without what it said, but shows all fields first', async () => {
-    const world = await startWithEarlierRequest();
-    const { acme, general, service, slack, me } = world;
+    const { world, acme, general, service, me } = await startWithEarlierRequest();
     await openForm(world, me, 'Sales poster');
     await me.fill({ Description: 'For the fair.' });
     expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px/);
@@ -156,27 +151,23 @@ describe('a form of which nothing is stored', () => {
       value: expect.stringContaining('1080 × 1080'),
     });
     expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
-    await me.submit();
-    await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
+    await submitUntil(world, me, 'Sent');
     expect(service.cards.all().at(-1)).toMatchObject({ title: 'Sales poster', software: 'Figma' });
     expect(acme.messages(general)).toHaveLength(1);
   });
 
   it('is sent as it is if it shows everything', async () => {
-    const world = await startWithEarlierRequest();
-    const { slack, me } = world;
+    const { world, me } = await startWithEarlierRequest();
     await openForm(world, me, 'Sales poster');
     await me.fill({ Description: 'For the fair.' });
     await showAllFields(world, me);
     await deleteStored(world);
-    await me.submit();
-    await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
+    await submitUntil(world, me, 'Sent');
   });
 });
 
 it('a form that hides fields is one request if it is sent twice', async () => {
-  const world = await startWithEarlierRequest();
-  const { service, slack, me } = world;
+  const { world, service, slack, me } = await startWithEarlierRequest();
   await openForm(world, me, 'Sales poster');
   await me.fill({ Description: 'For the fair.' });
   await me.submit();
@@ -191,8 +182,7 @@ it('a form that hides fields is one request if it is sent twice', async () => {
 });
 
 it('a form that hides what belongs to another request type comes back before it is sent', async () => {
-  const world = await startWithEarlierRequest();
-  const { me } = world;
+  const { world, me } = await startWithEarlierRequest();
   await openForm(world, me, 'Sales poster');
   await me.fill({ Description: 'For the fair.' });
   const [stored] = await storedForms(world);
@@ -207,8 +197,7 @@ it('a form that hides what belongs to another request type comes back before it 
 });
 
 it('a form that was only looked at isn’t stored once it is closed', async () => {
-  const world = await startWithEarlierRequest();
-  const { me } = world;
+  const { world, me } = await startWithEarlierRequest();
   await openForm(world, me, 'Sales poster');
   expect(await storedForms(world)).toHaveLength(1);
   await me.close({ all: true });

@@ -2,7 +2,7 @@ import { FORM_ACTIONS } from '../../src/slack/request-form/ids.ts';
 import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { Channel } from '../stand-ins/slack/state/model.ts';
+import type { Channel, Message } from '../stand-ins/slack/state/model.ts';
 import type { World } from './world.ts';
 
 /** Everything the form asks for, as a person would fill it in. */
@@ -74,6 +74,51 @@ export async function sendRequest(
   await openForm(world, me);
   await fillForm(world, me, changes);
   await me.submit();
+}
+
+/** The same as opening the form, once everything that is open has been closed. */
+export async function reopenForm(...opening: Parameters<typeof openForm>): Promise<void> {
+  await opening[1].close({ all: true });
+  await openForm(...opening);
+}
+
+/** Presses something, and waits until a form with this field is shown. */
+export async function openFormFrom(
+  { slack }: Pick<World, 'slack'>,
+  me: Person,
+  target: Parameters<Person['click']>[0],
+  label = 'Title',
+): Promise<void> {
+  await me.click(target);
+  await slack.until(() => hasField(me, label), `a form with ${label}`);
+}
+
+/** Submits what is open, and waits until these words are shown. */
+export async function submitUntil(
+  { slack }: Pick<World, 'slack'>,
+  me: Person,
+  words: string,
+): Promise<void> {
+  await me.submit();
+  await slack.until(() => me.sees().includes(words), words);
+}
+
+/** Sends a request, and closes the form once it is confirmed. @returns the first message in #general */
+export async function requested(world: World, me: Person, changes = {}): Promise<Message> {
+  const { acme, general, slack } = world;
+  await sendRequest(world, me, changes);
+  const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  if (me.currentView()) await me.close({ all: true });
+  return message;
+}
+
+/** Sends a request, and closes the form once its author was told about it. @returns the first message to them */
+export async function asked(world: World, me: Person, changes = {}): Promise<Message> {
+  const { acme, slack } = world;
+  await sendRequest(world, me, changes);
+  const message = await slack.until(() => acme.directMessages(me.user)[0], 'the message to them');
+  if (me.currentView()) await me.close({ all: true });
+  return message;
 }
 
 /** The options of a menu; none if there is no such field. */

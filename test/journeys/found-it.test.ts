@@ -2,19 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { sendRequest } from './form.ts';
+import { asked } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const CARD = 'Card link or ID';
 
 async function inDoubt(executed = true, transport: Transport = 'http') {
-  const world = await startWorld({ transport });
-  const { acme, ann, service, slack, me } = world;
+  const { world, service, me } = await startWorld({ transport });
   const drop = { kind: 'drop-after-executing' } as const;
   const fail = { kind: 'status', status: 503, executed: false } as const;
   service.faults.add({ operation: 'createCard', times: 1, ...(executed ? drop : fail) });
-  await sendRequest(world, me);
-  const message = await slack.until(() => acme.directMessages(ann)[0], 'the question');
+  const message = await asked(world, me);
   return { world, me, message, cardId: service.cards.all().at(-1)?.id ?? '' };
 }
 

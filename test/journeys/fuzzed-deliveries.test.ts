@@ -15,8 +15,7 @@ it('any payload that Slack signed is answered, and never ends the process', asyn
   const died = vi.fn();
   process.on('uncaughtExceptionMonitor', died);
   onTestFinished(() => void process.off('uncaughtExceptionMonitor', died));
-  const world = await startWorld();
-  const { slack, app, service, acme, ann, admin } = world;
+  const { world, slack, app, service, acme, ann, admin } = await startWorld();
   service.limitKey(service.apiKey, 1_000_000);
   const recorded = await recordDeliveries({ ...world, people: [ann] });
   const chance = chanceOf(SEED);

@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
-import { chooseType, sendRequest } from './form.ts';
+import { asked, chooseType, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -69,8 +69,7 @@ describe('the Home tab', () => {
 
   it('shows the last known status at once, then reads it again', async () => {
     let now = Date.parse('2026-03-02T09:00:00Z');
-    const world = await startWorld({ clock: () => new Date(now) });
-    const { service, slack, me } = world;
+    const { world, service, slack, me } = await startWorld({ clock: () => new Date(now) });
     await request(world, me, 'Spring banner');
     const card = service.cards.all().find(({ title }) => title === 'Spring banner');
     service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
@@ -87,9 +86,7 @@ describe('the Home tab', () => {
   it('shows the decision about a request in doubt, and draws the answer instead of a message', async () => {
     const { world, acme, ann, service, slack, me } = await startWorld();
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await sendRequest(world, me, { Title: 'Spring banner' });
-    await slack.until(() => acme.directMessages(ann)[0], 'the question');
-    await me.close({ all: true });
+    await asked(world, me, { Title: 'Spring banner' });
     await openHome(world, me, 'Needs your answer');
     expect(buttonsOf(me).find(({ text }) => asObject(text).text === 'Discard')).toMatchObject({
       accessibility_label: 'Discard: Spring banner',
@@ -121,11 +118,9 @@ describe('the Home tab', () => {
   });
 
   it('shows refused requests with the button that fixes them, which opens the form', async () => {
-    const { world, acme, ann, service, slack, me } = await startWorld();
+    const { world, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
-    await sendRequest(world, me, { Title: 'Spring banner' });
-    await slack.until(() => acme.directMessages(ann)[0], 'the note');
-    await me.close({ all: true });
+    await asked(world, me, { Title: 'Spring banner' });
     await openHome(world, me, 'Needs your answer');
     await me.click({ view: me.home(), actionId: 'request-reopen' });
     await slack.until(() => seesCompleteForm(me), 'the form');

@@ -8,13 +8,12 @@ const HOUR_MS = 3_600_000;
 describe('tokens and secrets from an installation', () => {
   it('appear in no log line, page, or unencrypted column, even after the tokens are renewed', async () => {
     let moment = Date.parse('2026-03-02T09:00:00Z');
-    const world = await startWorld({
+    const { world, slack, acme, admin } = await startWorld({
       many: true,
       tokenRotation: true,
       now: () => new Date(moment),
       env: { LOG_LEVEL: 'trace' },
     });
-    const { slack, acme, admin } = world;
     const browser = openBrowser(world);
     const back = await allow(world, browser, { workspace: acme, user: admin });
     const done = await browser.open(back);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { requested, sendRequest } from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** Sends another open copy of the form that was sent last, perhaps with another title. */
@@ -18,9 +18,7 @@ describe('a form that is sent again with changes', () => {
   it('changes the request until it is being sent', async () => {
     const { world, acme, general, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 3, times: 1 });
-    await openForm(world, me);
-    await fillForm(world, me);
-    await me.submit();
+    await sendRequest(world, me);
     await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
     await sendAgain(world, 'Summer banner');
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -29,9 +27,8 @@ describe('a form that is sent again with changes', () => {
   });
 
   it('says that it is too late once the card is created', async () => {
-    const { world, acme, general, service, slack, me } = await startWorld();
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const { world, service, me } = await startWorld();
+    await requested(world, me);
     const answer = await sendAgain(world, 'Summer banner');
     expect(JSON.stringify(answer.body)).toContain('Your later changes weren’t sent');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);

@@ -9,8 +9,7 @@ import { startWorld, type World } from './world.ts';
 /** A world with a clock that moves for the app and both stand-ins. */
 async function worldWithClock() {
   let ahead = 0;
-  const world = await startWorld({ clock: () => new Date(Date.now() + ahead) });
-  const { me } = world;
+  const { world, me } = await startWorld({ clock: () => new Date(Date.now() + ahead) });
   return {
     ...world,
     world,

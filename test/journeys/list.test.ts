@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { copyRequests } from './database-rows.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { asked, fillForm, openForm, openFormFrom, requested } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -12,28 +11,22 @@ const ask = (world: World, typed: string, who = world.ann) =>
 
 /** A request whose connection drops before its answer, and the reference that its author reads. */
 async function startInDoubt(): Promise<{ world: World; reference: string }> {
-  const world = await startWorld();
-  const { acme, ann, service, slack, me } = world;
+  const { world, service, me } = await startWorld();
   service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-  await sendRequest(world, me);
-  const note = await slack.until(() => acme.directMessages(ann)[0], 'the question');
-  await me.close({ all: true });
+  const note = await asked(world, me);
   return { world, reference: /DR-\w+/.exec(textOfMessage(note))?.[0] ?? '' };
 }
 
 async function startWithCard(): Promise<{ world: World; reference: string }> {
-  const world = await startWorld();
-  const { acme, general, slack, me } = world;
-  await sendRequest(world, me);
-  const posted = await slack.until(() => acme.messages(general)[0], 'the confirmation');
-  await me.close({ all: true });
+  const { world, me } = await startWorld();
+  const posted = await requested(world, me);
   return { world, reference: /DR-\w+/.exec(textOfMessage(posted))?.[0] ?? '' };
 }
 
 describe('/design-request list', () => {
   it('shows a request in one line, which can be requested again', async () => {
     const { world, reference } = await startWithCard();
-    const { slack, me } = world;
+    const { me } = world;
     const listed = await ask(world, 'list');
     const [line = '', ...others] = textOfMessage(listed).split('\n');
     expect(line).toMatch(
@@ -41,8 +34,7 @@ describe('/design-request list', () => {
     );
     expect(line).toContain(reference);
     expect(others).toEqual(['Request again', 'Stop watching']);
-    await me.click({ ephemeral: listed, text: 'Request again' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { ephemeral: listed, text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
@@ -52,9 +44,8 @@ describe('/design-request list', () => {
     expect(textOfMessage(await ask(world, 'list'))).toMatch(/\n2 older requests aren’t shown\.$/);
   });
 
-  it('names a draft once', async ({ world, acme, ann, service, slack, me }) => {
-    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+  it('names a draft once', async ({ world, service, me }) => {
+    await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     service.cards.update(service.cards.all().at(-1)?.id ?? '', { status: STATUSES.draft });
     const [line = ''] = textOfMessage(await ask(world, 'list')).split('\n');
     expect(line.match(/Draft/g)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { lastBackupOf } from '../../src/store/sqlite/path.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { databaseOf } from './database-rows.ts';
-import { openForm, sendRequest } from './form.ts';
+import { asked, openForm, requested, sendRequest } from './form.ts';
 import { scrape } from './metrics.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -19,7 +19,7 @@ async function addJob(world: World, kind: string, runAt: Date): Promise<void> {
 }
 
 describe('the metrics say', () => {
-  it('how long Slack waited for its answers, and for the form', async ({ world, slack, me }) => {
+  it('how long Slack waited for its answers, and for the form', async ({ world, me }) => {
     await openForm(world, me);
     const before = await scrape(world.app);
     const acknowledged = { outcome: 'acknowledged' };
@@ -30,8 +30,7 @@ describe('the metrics say', () => {
     expect(before.value('modal_open_seconds_sum')).toBeGreaterThan(0);
     expect(before.value('slack_call_seconds_count', { method: 'views.open' })).toBe(1);
     await me.close({ all: true });
-    await sendRequest(world, me);
-    await slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await requested(world, me);
     const after = await scrape(world.app);
     const sent = { kind: 'view_submission', ...acknowledged };
     expect(after.value('acknowledgment_seconds_count', sent)).toBe(1);
@@ -72,9 +71,8 @@ describe('the metrics say', () => {
   });
 
   it('how many requests were sent, how long that took, and that nothing is left', async () => {
-    const { world, acme, general, slack, me, config } = await startWorld();
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const { world, me, config } = await startWorld();
+    await requested(world, me);
     await expect
       .poll(async () => (await scrape(world.app)).text)
       .toMatch(/"announce-request",outcome="done"\} 1/);
@@ -97,10 +95,9 @@ describe('the metrics say', () => {
   it('that a request is in doubt, and since when', async () => {
     const clock = { now: Date.now() };
     const world = await startWorld({ clock: () => new Date(clock.now) });
-    const { service, acme, ann, slack, app } = world;
+    const { service, acme, ann, app } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await sendRequest(world, acme.as(ann));
-    await slack.until(() => acme.directMessages(ann)[0], 'the question');
+    await asked(world, acme.as(ann));
     clock.now += HOUR_MS;
     const { value } = await scrape(app);
     expect(value('requests', { state: 'in_doubt' })).toBe(1);
@@ -125,10 +122,9 @@ describe('the metrics say', () => {
   });
 
   it('that the service refused the key, and that requests wait for another', async ({ world }) => {
-    const { service, acme, ann, slack, app } = world;
+    const { service, acme, ann, app } = world;
     service.faults.add({ operation: 'createCard', kind: 'unauthorized' });
-    await sendRequest(world, acme.as(ann));
-    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    await asked(world, acme.as(ann));
     const { value } = await scrape(app);
     expect(value('service_answers_total', { method: 'POST', outcome: '401' })).toBe(1);
     expect(value('requests', { state: 'waiting_for_key' })).toBe(1);

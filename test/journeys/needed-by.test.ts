@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage, textOfPane, textOfView } from '../stand-ins/slack/views/shown-text.ts';
-import { sendRequest } from './form.ts';
+import { requested } from './form.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING, worldWithWorkObjects } from './work-objects.ts';
@@ -49,18 +49,16 @@ it('when a request is needed is shown wherever due dates are, until the service 
 });
 
 it('when a request is needed is shown although its card can’t be read', async () => {
-  const { world, acme, ann, general, service, slack, me } = await startWorld();
+  const { world, ann, general, service, me } = await startWorld();
   service.faults.add({ operation: 'getCard', kind: 'status', status: 403 });
-  await sendRequest(world, me, DAY);
-  const confirmation = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  const confirmation = await requested(world, me, DAY);
   expect(textOfMessage(confirmation)).toContain(WORDS);
   const list = await privateAnswer(world, ann, () => me.command(general, 'list'));
   expect(textOfMessage(list)).toContain(WORDS);
 });
 
 it('when a request is needed is in large previews, Work Objects, and the pane', async () => {
-  const world = await worldWithWorkObjects();
-  const { service, cardUrl, me } = world;
+  const { world, service, cardUrl, me } = await worldWithWorkObjects();
   const { id } = service.cards.add({
     title: 'Autumn poster',
     description: '<p>For the sale</p><p>Needed by Thu, 31 Dec 2099</p>',

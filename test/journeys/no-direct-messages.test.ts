@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { fillForm, openForm, openFormFrom, sendRequest } from './form.ts';
 import { dueJobsHandled, jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -43,8 +42,7 @@ describe('if Slack refuses direct messages', () => {
 
     service.referenceLists.requestTypes = types;
     await me.close({ all: true });
-    await me.click({ ephemeral, text: 'Fix and resend' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { ephemeral, text: 'Fix and resend' });
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
@@ -56,8 +54,7 @@ describe('if Slack refuses direct messages', () => {
     await sendRequest(world, acme.as(ann));
     const ephemeral = await shownToAnn(world, 'Search your dashboard for');
     await expectNoRetries(world, ann.id);
-    await me.click({ ephemeral, text: 'Found it' });
-    await slack.until(() => hasField(me, 'Card link or ID'), 'the question for the card');
+    await openFormFrom(world, me, { ephemeral, text: 'Found it' }, 'Card link or ID');
     await me.fill({ 'Card link or ID': service.cards.all().at(-1)?.id ?? '' });
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');

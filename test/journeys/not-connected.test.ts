@@ -5,7 +5,14 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, note, waitingRequest } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
+import {
+  chooseType,
+  fillForm,
+  openForm,
+  openFormFrom,
+  showAllFields,
+  submitUntil,
+} from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
@@ -73,8 +80,7 @@ describe('the form of a workspace that was connected before', () => {
     const message = await note(world, 'Finish your request');
     expect(created(world)).toEqual([]);
     await me.close({ all: true });
-    await me.click({ message, text: 'Finish your request' });
-    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Finish your request' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
@@ -117,7 +123,7 @@ describe('the form of a workspace that was never connected', () => {
     'asks for little, and its author finishes the request once there is a key (%s)',
     async (transport) => {
       const world = await startWorld({ connected: false, transport });
-      const { acme, ann, admin, service, slack, me } = world;
+      const { acme, ann, admin, service, me } = world;
       await openWithoutKey(world, me, 'Spring banner');
       expect(fieldsOf(me)).toEqual(['Title', 'Description', 'Needed by']);
       expect(me.sees()).toContain(LATER);
@@ -134,8 +140,7 @@ describe('the form of a workspace that was never connected', () => {
       );
       const message = await note(world, 'Your workspace is connected now');
       expect(created(world)).toEqual([]);
-      await me.click({ message, text: 'Finish your request' });
-      await slack.until(() => hasField(me, 'Request type'), 'the form');
+      await openFormFrom(world, me, { message, text: 'Finish your request' }, 'Request type');
       expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
       expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
       expect(me.sees()).toContain('Choose a request type, then send.');
@@ -158,8 +163,7 @@ describe('the form of a workspace that was never connected', () => {
     const words = 'Connect it here, or later: your request is kept.';
     expect(ada.sees()).toContain(words);
     await ada.fill(ASKED);
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Your request is saved'), 'the outcome');
+    await submitUntil(world, ada, 'Your request is saved');
     expect(ada.sees()).toContain(words);
     await openWithoutKey(world, me);
     await me.fill(ASKED);
@@ -204,14 +208,11 @@ describe('the form of a workspace that was never connected', () => {
       await ada.fill(ASKED);
       await showAllFields(world, ada);
       await ada.fill({ Wording: 'Spring is here.' });
-      await ada.click({ text: 'Connect' });
-      await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+      await openFormFrom(world, ada, { text: 'Connect' }, 'API key');
       await ada.fill({ 'API key': 'dsk_wrong' });
-      await ada.submit();
-      await slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
+      await submitUntil(world, ada, 'doesn’t accept this key');
       await ada.fill({ 'API key': service.apiKey });
-      await ada.submit();
-      await slack.until(() => ada.sees().includes('Connected'), 'the connection');
+      await submitUntil(world, ada, 'Connected');
       await ada.close();
       await slack.until(() => hasField(ada, 'Request type'), 'the completed form');
       expect(ada.sees()).not.toContain('isn’t connected');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openForm, sendRequest } from './form.ts';
+import { openForm, requested, sendRequest } from './form.ts';
 import { eventsHandled, postShown, privateAnswer } from './links.ts';
 import { startWorld } from './world.ts';
 
@@ -10,7 +10,7 @@ const marked = (what: string) => `${what} ${randomBytes(8).toString('hex')}`;
 describe('the log, even at trace level,', () => {
   it('has nothing that people wrote, whether it worked or not', async () => {
     const world = await startWorld({ env: { LOG_LEVEL: 'trace' } });
-    const { acme, ann, general, slack, service, cardUrl, me } = world;
+    const { ann, general, slack, service, cardUrl, me } = world;
     const typed = {
       Title: marked('Title'),
       Description: marked('Description'),
@@ -19,9 +19,7 @@ describe('the log, even at trace level,', () => {
     };
     const command = marked('Command');
     const message = marked('Message');
-    await sendRequest(world, me, typed);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+    await requested(world, me, typed);
     const { id } = service.cards.add({ title: marked('Card') });
     await postShown(world, me, `${message} ${cardUrl(id)}`);
     await privateAnswer(world, ann, () => me.command(general, `status ${command}`));
@@ -46,11 +44,10 @@ describe('the log, even at trace level,', () => {
   });
 
   it('has no secret that a request has where none belongs, and no answer repeats it', async () => {
-    const world = await startWorld({
+    const { world, app, slack, service, acme } = await startWorld({
       connected: false,
       env: { LOG_LEVEL: 'trace', METRICS_TOKEN: 'm'.repeat(24) },
     });
-    const { app, slack, service, acme } = world;
     const all = [acme.botToken, slack.signingSecret, service.apiKey, 'm'.repeat(24)].join(' ');
     const query = `?token=${encodeURIComponent(all)}`;
     const headers = { authorization: `Bearer ${all}`, 'x-slack-signature': `v0=${all}` };

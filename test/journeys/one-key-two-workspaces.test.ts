@@ -7,8 +7,7 @@ import { startWorld } from './world.ts';
 
 /** Acme and Other, both connected with the same key. */
 async function oneKey() {
-  const world = await startWorld({ many: true });
-  const { acme, admin, general, slack, service } = world;
+  const { world, acme, admin, general, slack, service } = await startWorld({ many: true });
   const key = service.issueKey();
   const other = slack.addWorkspace({ name: 'Other', installed: false });
   const olga = other.addUser({ name: 'Olga', admin: true });

@@ -5,6 +5,7 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install, linkOf } from './browser.ts';
 import { connect, submitKey } from './connecting.ts';
 import { databaseOf, rowsOf } from './database-rows.ts';
+import { submitUntil } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** An organization that installed the app and gave it to two workspaces. */
@@ -83,8 +84,7 @@ describe('an organization that installs the app', () => {
       'API key': shared,
       'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
     });
-    await head.submit();
-    await slack.until(() => head.sees().includes('Connected'), 'the connection');
+    await submitUntil(world, head, 'Connected');
 
     const callsWith = (key: string) =>
       service.calls({ operation: 'getCard' }).filter((call) => key.endsWith(call.keyEnding ?? '?'));
@@ -174,8 +174,7 @@ describe('an organization that installs the app', () => {
       'API key': service.issueKey(),
       'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
     });
-    await head.submit();
-    await slack.until(() => head.sees().includes('Connected'), 'the connection');
+    await submitUntil(world, head, 'Connected');
     const stored = () =>
       Promise.all([
         databaseOf(world).selectFrom('api_keys').selectAll().execute(),

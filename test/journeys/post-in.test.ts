@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import { asked, fillForm, openForm, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { timedWorld } from './watching.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
@@ -78,10 +78,8 @@ describe('a form in a channel where the app can post', () => {
   });
 
   it('doesn’t promise a post for a draft, which nobody else sees', async () => {
-    const { world, acme, ann, general, slack, me } = await startWorld();
-    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    const message = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
-    await me.close({ all: true });
+    const { world, general, slack, me } = await startWorld();
+    const message = await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     await me.click({ message, text: 'Request again' });
     await slack.until(() => me.sees().includes(BY_MESSAGE), 'the form');
     expect(me.sees()).not.toContain(`posts in <#${general.id}>`);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
-import { chooseType, fillForm, openForm } from './form.ts';
+import { asked, chooseType, fillForm, openForm, requested, submitUntil } from './form.ts';
 import { openPreset, setPreset } from './presets.ts';
 import { it, startWorld } from './world.ts';
 
@@ -46,8 +46,7 @@ describe('a preset', () => {
       ...{ Product: 'Video', Software: 'Figma', 'File formats': ['PNG'], Sizes: 'A4' },
       'Post in': designs.id,
     });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
+    await submitUntil(world, ada, 'Preset saved');
     await ada.close({ all: true });
 
     await openForm(world, me, 'Spring banner', general);
@@ -78,7 +77,7 @@ describe('a preset', () => {
   });
 
   it('keeps what was entered when another type is chosen, as far as that offers it', async () => {
-    const { world, slack, ada } = await startWorld();
+    const { world, ada } = await startWorld();
     await openPreset(world, ada, ALL);
     await ada.fill({ 'Brief template': '?'.repeat(1_501) });
     expect((await ada.submit()).outcome).toBe('incomplete');
@@ -87,8 +86,7 @@ describe('a preset', () => {
     expect(ada.field('File formats').value).toMatchObject({
       selected_options: [{ value: 'PNG' }],
     });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
+    await submitUntil(world, ada, 'Preset saved');
     await openPreset(world, ada, ALL);
     expect(ada.field('Sizes').value).toMatchObject({ value: 'A4' });
     expect(ada.field('Brief template').value).toMatchObject({ value: 'What for?' });
@@ -97,12 +95,8 @@ describe('a preset', () => {
     });
   });
 
-  it('comes after what a person chose before', async ({ world, acme, general, slack, ada, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me);
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
+  it('comes after what a person chose before', async ({ world, ada, me }) => {
+    await requested(world, me);
     const changes = { 'Request type': 'Social media', Sizes: 'A4', 'File formats': ['MP4'] };
     await setPreset(world, ada, HERE, changes);
     await openForm(world, me);
@@ -126,17 +120,14 @@ describe('a preset', () => {
   });
 
   it('may be saved as a draft before its questions are answered', async () => {
-    const { world, acme, ann, slack, ada, me } = await startWorld();
+    const { world, ada, me } = await startWorld();
     const brief = 'Who will see it?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
     await ada.close({ all: true });
-    await openForm(world, me);
-    await fillForm(world, me, {
+    await asked(world, me, {
       Description: brief,
       Draft: ['Save as draft, don’t start work yet'],
     });
-    await me.submit();
-    await slack.until(() => acme.directMessages(ann)[0], 'the draft');
   });
 
   it('is shown to the next admin, checked, and removed when it is emptied', async () => {
@@ -155,15 +146,14 @@ describe('a preset', () => {
     expect(errors['File formats']).toContain('This request type offers: PNG');
     await ada.fill({ 'File formats': null });
     await chooseType(world, ada, null);
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Preset removed'), 'the outcome');
+    await submitUntil(world, ada, 'Preset removed');
     await ada.close({ all: true });
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
 
   it('keeps its brand if it is saved while brands can’t be read', async () => {
-    const { world, service, slack, ada } = await startWorld();
+    const { world, service, ada } = await startWorld();
     const changes = { 'Request type': 'Social media', Brand: 'Amber Bakery', Sizes: 'A4' };
     await setPreset(world, ada, ALL, changes);
     await ada.close({ all: true });
@@ -172,8 +162,7 @@ describe('a preset', () => {
     await openPreset(world, ada, ALL);
     expect(hasField(ada, 'Brand')).toBe(false);
     await ada.fill({ Sizes: 'A3' });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
+    await submitUntil(world, ada, 'Preset saved');
     await ada.close({ all: true });
     heal();
     await world.restart();
@@ -184,7 +173,7 @@ describe('a preset', () => {
     });
   });
 
-  it('keeps what another admin saved while it was open', async ({ world, acme, slack, ada }) => {
+  it('keeps what another admin saved while it was open', async ({ world, acme, ada }) => {
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     // Longer than a view's metadata.
     const sizes = 'Poster “Spring” 420 × 594 mm, '.repeat(99).trim();
@@ -195,8 +184,7 @@ describe('a preset', () => {
     await ada.close({ all: true });
     await chooseType(world, olga, null);
     await olga.fill({ 'Brief template': 'What is it for?' });
-    await olga.submit();
-    await slack.until(() => olga.sees().includes('Preset saved'), 'the outcome');
+    await submitUntil(world, olga, 'Preset saved');
 
     await openPreset(world, ada, ALL);
     expect(ada.field('Brief template').value).toMatchObject({ value: 'What is it for?' });

@@ -4,7 +4,7 @@ import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { sendRequest } from './form.ts';
+import { requested, sendRequest } from './form.ts';
 import { CHECKING, searches, setProject, withProject } from './searching.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -19,12 +19,11 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   it.each(['data-array', 'data-items', 'bare-array'] as const)(
     'is found there by its reference and confirmed without asking (%s)',
     async (tasksShape: Answers['tasksShape']) => {
-      const { world, acme, general, service, slack, me, cardUrl } = await startWorld();
+      const { world, service, me, cardUrl } = await startWorld();
       await setProject(world, 'project-1');
       service.answers.tasksShape = tasksShape;
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-      await sendRequest(world, me);
-      const posted = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+      const posted = await requested(world, me);
       const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
       expect(textOfMessage(posted)).toContain(cardUrl(cardId));
       expect(asked(world)).toBeUndefined();

@@ -4,6 +4,7 @@ import { SUB_COMMANDS } from '../slack/all-routes.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { openFormFrom } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -146,9 +147,11 @@ describe('a mistyped subcommand', () => {
     expect(textOfMessage(answer)).toContain('/design-request status');
   });
 
-  it('opens the form if it was a title', async ({ world, slack, me }) => {
-    await me.click({ ephemeral: await ask(world, 'lists'), text: 'No, make a request' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+  it('opens the form if it was a title', async ({ world, me }) => {
+    await openFormFrom(world, me, {
+      ephemeral: await ask(world, 'lists'),
+      text: 'No, make a request',
+    });
     expect(me.field('Title').value).toMatchObject({ value: 'lists' });
   });
 
@@ -158,8 +161,7 @@ describe('a mistyped subcommand', () => {
     // Nothing is known about anybody then.
     await world.restart();
     const before = slack.apiCalls.length;
-    await me.click({ ephemeral: asked, text: 'Yes, connect' });
-    await slack.until(() => hasField(me, 'API key'), 'the modal');
+    await openFormFrom(world, me, { ephemeral: asked, text: 'Yes, connect' }, 'API key');
     const open = slack.apiCalls.slice(before).find(({ method }) => method !== 'auth.test');
     expect(open?.method).toBe('views.open');
   });
@@ -195,11 +197,10 @@ describe('a word after a subcommand that isn’t an ID', () => {
     ['status page', 'No card with that ID'],
     ['Brands guide', 'No brand with that name or ID'],
   ])('in “%s” may have been meant as a title, so the form opens with it', async (typed, words) => {
-    const { world, slack, me } = await startWorld();
+    const { world, me } = await startWorld();
     const ephemeral = await ask(world, typed);
     expect(textOfMessage(ephemeral)).toContain(words);
-    await me.click({ ephemeral, text: 'Request it' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { ephemeral, text: 'Request it' });
     expect(me.field('Title').value).toMatchObject({ value: typed });
   });
 });
@@ -229,13 +230,12 @@ describe('help', () => {
     'connect the dots poster',
     'Brands Q&A <2027>',
   ])('followed by more words, as in “%s”, opens the form with them as the title', async (typed) => {
-    const { world, admin, service, slack, ada } = await startWorld();
+    const { world, admin, service, ada } = await startWorld();
     const ephemeral = await ask(world, typed, admin);
     expect(textOfMessage(ephemeral)).toContain('Did you mean to request');
     const me = ada;
     expect(me.currentView()).toBeUndefined();
-    await me.click({ ephemeral, text: 'Request it' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { ephemeral, text: 'Request it' });
     expect(me.field('Title').value).toMatchObject({ value: typed });
     expect(service.calls()).toHaveLength(2);
   });

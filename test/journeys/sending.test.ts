@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import { fillForm, openForm, openFormFrom, sendRequest, showAllFields } from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** The app draws an outcome again 1.5 s later, because its acknowledgment may arrive last. */
@@ -74,8 +73,7 @@ describe('a request that the service rejects', () => {
     const message = await note(world, 'didn’t accept it');
     expect(textOfMessage(message)).toContain('typeId');
     service.referenceLists.requestTypes = types;
-    await me.click({ message, text: 'Fix and resend' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Fix and resend' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -177,8 +175,7 @@ describe('a request that may or may not have arrived', () => {
   );
 
   async function inDoubt() {
-    const world = await startWorld();
-    const { me } = world;
+    const { world, me } = await startWorld();
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await sendRequest(world, me);
     return { world, me, message: await note(world, 'Did this request arrive') };
@@ -227,8 +224,7 @@ describe('a request that may or may not have arrived', () => {
     await world.slack.until(() => me.sees().includes('Did this request arrive'));
     await me.click({ text: 'Discard' });
     await world.slack.until(() => me.sees().includes('Discarded. We won’t send it.'));
-    await me.click({ text: 'Request again' });
-    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
+import { openFormFrom, submitUntil } from './form.ts';
 import {
   ALLOW_GUESTS,
   changeSettings,
@@ -75,12 +76,11 @@ describe('/design-request settings', () => {
   });
 
   it('begins with the connection, who connected it, and the way to connect another key', async () => {
-    const { world, admin, service, slack } = await startWorld({ connected: false });
+    const { world, admin, service } = await startWorld({ connected: false });
     const ada = await openSettings(world);
     const isAbove = (text: string) => ada.sees().split('Card links')[0]?.includes(text);
     expect(isAbove('isn’t connected')).toBe(true);
-    await ada.click({ text: 'Connect' });
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await openFormFrom(world, ada, { text: 'Connect' }, 'API key');
     await connect(world, ada, service.apiKey);
 
     await ada.close({ all: true });
@@ -88,8 +88,7 @@ describe('/design-request settings', () => {
     expect(isAbove(`key ending in \`${service.apiKey.slice(-4)}\``)).toBe(true);
     expect(isAbove(`Connected by <@${admin.id}>`)).toBe(true);
     expect(ada.sees()).not.toContain(service.apiKey);
-    await ada.click({ text: 'Connect a new key' });
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await openFormFrom(world, ada, { text: 'Connect a new key' }, 'API key');
   });
 
   it('can be turned off again', async ({ world }) => {
@@ -99,7 +98,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('keeps what another admin saved while the form was open', async ({ world, acme, slack }) => {
+  it('keeps what another admin saved while the form was open', async ({ world, acme }) => {
     const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
     const HERE = 'Card links in this channel';
     await changeSettings(world, { 'Card links': 'Large preview', [HERE]: 'No preview' });
@@ -107,8 +106,7 @@ describe('/design-request settings', () => {
       'Guests and other companies': [ALLOW_GUESTS],
       'Changes to watched cards': ['Turn off messages about changes in this channel'],
     });
-    await olga.submit();
-    await slack.until(() => olga.sees().includes('Settings saved'), 'the outcome');
+    await submitUntil(world, olga, 'Settings saved');
 
     const ada = await openSettings(world);
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
@@ -133,8 +131,7 @@ describe('/design-request settings', () => {
     await ada.submit();
     await slack.until(() => tests() > 0, 'the test');
     await olga.fill({ [GUESTS]: [] });
-    await olga.submit();
-    await slack.until(() => olga.sees().includes('Settings saved'), 'Olga’s outcome');
+    await submitUntil(world, olga, 'Settings saved');
     expect(ada.sees()).not.toContain('Settings saved');
     await slack.until(() => ada.sees().includes('Settings saved'), 'Ada’s outcome');
 
@@ -149,17 +146,14 @@ describe('/design-request settings', () => {
   });
 
   it('keeps the project that was saved with a key connected on top of it', async () => {
-    const { world, service, slack } = await startWorld();
+    const { world, service } = await startWorld();
     const ada = await openSettings(world);
-    await ada.click({ text: 'Connect a new key' });
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await openFormFrom(world, ada, { text: 'Connect a new key' }, 'API key');
     await ada.fill({ 'API key': service.apiKey, 'Project ID': 'project-1' });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Connected'), 'the outcome');
+    await submitUntil(world, ada, 'Connected');
     await ada.close();
     await ada.fill({ 'Card links': 'Large preview' });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Settings saved'), 'the saved settings');
+    await submitUntil(world, ada, 'Settings saved');
     await openSettings(world);
     expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
   });
@@ -178,15 +172,14 @@ describe('/design-request settings', () => {
     }
   });
 
-  it('changes nothing for someone who is no longer an admin', async ({ world, admin, slack }) => {
+  it('changes nothing for someone who is no longer an admin', async ({ world, admin }) => {
     const ada = await openSettings(world);
     await ada.fill({
       'Card links': 'No preview',
       'Guests and other companies': [SHARE_EXTERNALLY],
     });
     admin.isAdmin = false;
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Only workspace admins'), 'a refusal');
+    await submitUntil(world, ada, 'Only workspace admins');
     const olga = await openSettings(world, world.acme.addUser({ name: 'Olga', owner: true }));
     expect(olga.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
     expect(olga.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
@@ -216,10 +209,9 @@ describe('/design-request settings', () => {
   });
 
   it('shows the final outcome even if Slack applies the acknowledgment late', async () => {
-    const { world, slack } = await startWorld({ ackUpdateDelayMs: 300 });
+    const { world } = await startWorld({ ackUpdateDelayMs: 300 });
     const ada = await openSettings(world);
     await ada.fill({ 'Card links': 'Large preview' });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
+    await submitUntil(world, ada, 'Settings saved');
   });
 });

@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { fileOutput, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, openForm } from './form.ts';
+import { chooseType, fillForm, openFormFrom, reopenForm } from './form.ts';
 import { shareWithGlobex } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -95,15 +95,13 @@ describe('“Create design request” in the menu of a message', () => {
   });
 
   it('keeps the files of the message through another type, and when the form is continued', async () => {
-    const { world, acme, admin, slack, me } = await startWorld();
+    const { world, acme, admin, me } = await startWorld();
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
     await chooseType(world, me, 'Presentation');
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
     await me.fill({ Title: 'A title of my own' });
-    await me.close({ all: true });
-    await openForm(world, me);
-    await me.click({ text: 'Continue your request' });
-    await slack.until(() => hasField(me, ATTACHED), 'the continued form');
+    await reopenForm(world, me);
+    await openFormFrom(world, me, { text: 'Continue your request' }, ATTACHED);
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 

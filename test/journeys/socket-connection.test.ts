@@ -270,8 +270,7 @@ describe('the app over a socket', () => {
   });
 
   it('misses nothing while Slack refreshes its connection', async () => {
-    const world = await startWorld({ transport: 'socket' });
-    const { slack, app, me } = world;
+    const { world, slack, app, me } = await startWorld({ transport: 'socket' });
     const openings = () =>
       slack.apiCalls.filter(({ method }) => method === 'apps.connections.open');
     slack.sockets.refresh();

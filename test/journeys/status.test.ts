@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { openFormFrom } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -86,15 +86,14 @@ describe('/design-request status', () => {
     '<!channel> *now*',
     'https://app.example.com/card/card-1001 please',
   ])('shows its usage, and offers the form with what was typed: “%s”', async (rest) => {
-    const { world, slack, me } = await startWorld();
+    const { world, me } = await startWorld();
     const ephemeral = await ask(world, `status ${rest}`);
     expect(textOfMessage(ephemeral)).toContain(
       '/design-request status &lt;card ID, link, or DR-…&gt;',
     );
     expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
     expect(cardCalls(world)).toBe(0);
-    await me.click({ ephemeral, text: 'Request it' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { ephemeral, text: 'Request it' });
     const typed = `status ${rest}`.trim();
     const title = me.field('Title').value;
     const words = JSON.stringify([title, me.field('Description').value, me.sees()]);

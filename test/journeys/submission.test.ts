@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { asked, fillForm, openForm, reopenForm, requested, sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { it, startWorld } from './world.ts';
 
@@ -34,9 +34,7 @@ describe('sending the form', () => {
 
   it('is acknowledged at once, however long the service takes', async ({ world, service, me }) => {
     service.faults.add({ operation: 'createCard', kind: 'stall', ms: 1_500 });
-    await openForm(world, me);
-    await fillForm(world, me);
-    await me.submit();
+    await sendRequest(world, me);
     const answered = service.calls().filter(({ status }) => status === 201);
     expect(answered).toEqual([]);
     expect(me.sees()).toContain('Sending…');
@@ -66,9 +64,7 @@ describe('sending the form', () => {
 
   it('says that the confirmation is in a direct message, or that there is none', async () => {
     const { world, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    await me.submit();
+    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     const saved =
       '*Draft saved.* We sent you the confirmation, and we’ll message you when it changes.';
     await slack.until(() => me.sees().includes(saved), 'that it was saved');
@@ -135,8 +131,7 @@ describe('sending the form', () => {
 
   it('names people and channels that the text mentions, and keeps its formatting', async () => {
     const { world, admin, general, service, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me, {
+    await sendRequest(world, me, {
       Description: {
         type: 'rich_text',
         elements: [
@@ -153,7 +148,6 @@ describe('sending the form', () => {
         ],
       },
     });
-    await me.submit();
     await slack.until(
       () => service.calls({ operation: 'createCard', executed: true })[0],
       'the card',
@@ -165,9 +159,8 @@ describe('sending the form', () => {
   });
 
   it('sends a draft as a draft, and tells only its author', async () => {
-    const { world, acme, ann, general, service, slack, me } = await startWorld();
-    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    const told = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    const { world, acme, general, service, me } = await startWorld();
+    const told = await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     expect(told.text).toContain('saved a draft of');
     expect(textOfMessage(told)).toContain('nobody is working on it yet');
     // Although the form says to post in that channel.
@@ -186,8 +179,7 @@ describe('the confirmation', () => {
   });
 
   it('goes to a direct message if no conversation is chosen', async ({ world, acme, me }) => {
-    await sendRequest(world, me, { 'Post in': null });
-    await world.slack.until(() => acme.directMessages(world.ann)[0], 'the message');
+    await asked(world, me, { 'Post in': null });
     expect(acme.messages(world.general)).toEqual([]);
   });
 
@@ -213,8 +205,7 @@ describe('the confirmation', () => {
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).toContain('shared with another company');
     expect(acme.messages(shared)).toEqual([]);
-    await me.close({ all: true });
-    await openForm(world, me);
+    await reopenForm(world, me);
     await expect(me.fill({ 'Post in': shared })).rejects.toThrow();
   });
 });
@@ -223,10 +214,9 @@ describe('after creating a card, the confirmation', () => {
   it.each(['task', 'id-only', 'bare-id', 'status-201'] as const)(
     'links to the card if the answer is %s',
     async (answer) => {
-      const { world, acme, general, service, slack, me, cardUrl } = await startWorld();
+      const { world, service, me, cardUrl } = await startWorld();
       service.answers.createCard = answer;
-      await sendRequest(world, me);
-      const posted = await slack.until(() => acme.messages(general)[0]);
+      const posted = await requested(world, me);
       const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
       expect(textOfMessage(posted)).toContain(cardUrl(cardId));
     },
@@ -235,10 +225,9 @@ describe('after creating a card, the confirmation', () => {
   it.each(['message-only', 'status-202-empty', 'status-204', 'empty-body'] as const)(
     'links to the dashboard if the answer is %s',
     async (answer) => {
-      const { world, acme, general, service, slack, me } = await startWorld();
+      const { world, service, me } = await startWorld();
       service.answers.createCard = answer;
-      await sendRequest(world, me);
-      const posted = await slack.until(() => acme.messages(general)[0]);
+      const posted = await requested(world, me);
       expect(textOfMessage(posted)).toContain('Find it in your dashboard');
       expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
       expect(service.calls({ operation: 'createCard' })).toHaveLength(1);

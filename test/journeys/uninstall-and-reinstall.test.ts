@@ -2,20 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { install } from './browser.ts';
 import { connect, submitKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { sendRequest } from './form.ts';
+import { requested, sendRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Acme, installed through OAuth and connected, with a request; and Other, installed and connected too. */
 async function usedWorld() {
-  const world = await startWorld({ many: true });
-  const { acme, admin, ann, slack, service, general } = world;
+  const { world, acme, admin, ann, slack, service } = await startWorld({ many: true });
   const other = slack.addWorkspace({ name: 'Other', installed: false });
   const olga = other.addUser({ name: 'Olga', admin: true });
   await install(world, acme, admin);
   await install(world, other, olga);
   await connect(world, acme.as(admin), service.issueKey());
-  await sendRequest(world, acme.as(ann));
-  await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  await requested(world, acme.as(ann));
   return { ...world, world, other, olga };
 }
 

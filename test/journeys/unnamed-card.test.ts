@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { sendRequest } from './form.ts';
+import { asked, openFormFrom, sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { ended, runStep } from './workflow-step.ts';
 import { it, startWorld, type World } from './world.ts';
@@ -53,14 +52,12 @@ describe('a card that the answer to its creation doesn’t name', () => {
   });
 
   it('is found with its link, which its author gives', async () => {
-    const world = await worldWithout('message-only');
-    const { acme, slack, cardUrl, me } = world;
+    const { world, acme, cardUrl, me } = await worldWithout('message-only');
     await sendRequest(world, me);
     const posted = await confirmation(world);
     expect(textOfMessage(posted)).toContain('We don’t have this card’s link yet.');
     await me.close({ all: true });
-    await me.click({ message: posted, text: 'Found it' });
-    await slack.until(() => hasField(me, CARD), 'the question for the card');
+    await openFormFrom(world, me, { message: posted, text: 'Found it' }, CARD);
     await me.fill({ [CARD]: cardUrl(createdIn(world)) });
     await me.submit();
     await says(world, posted, cardUrl(createdIn(world)));
@@ -70,8 +67,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
   });
 
   it('can’t be given by anyone else', async () => {
-    const world = await worldWithout('message-only');
-    const { acme, ann, admin, slack } = world;
+    const { world, acme, ann, admin, slack } = await worldWithout('message-only');
     await sendRequest(world, acme.as(ann));
     const posted = await confirmation(world);
     await acme.as(admin).click({ message: posted, text: 'Found it' });
@@ -80,8 +76,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
   });
 
   it('is found when anyone posts its link, and its confirmation is redrawn', async () => {
-    const world = await worldWithout('status-204');
-    const { acme, ann, admin, general, cardUrl } = world;
+    const { world, acme, ann, admin, general, cardUrl } = await worldWithout('status-204');
     await sendRequest(world, acme.as(ann));
     const posted = await confirmation(world);
     await jobsHandled(world, 'announce-request');
@@ -107,10 +102,9 @@ describe('a card that the answer to its creation doesn’t name', () => {
 });
 
 it('a request in doubt is confirmed as soon as anyone posts its card’s link', async () => {
-  const { world, acme, ann, general, service, slack, ada, me, cardUrl } = await startWorld();
+  const { world, general, service, ada, me, cardUrl } = await startWorld();
   service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-  await sendRequest(world, me);
-  await slack.until(() => acme.directMessages(ann)[0], 'the question');
+  await asked(world, me);
   await ada.post(general, cardUrl(createdIn(world)));
   expect(textOfMessage(await confirmation(world))).toContain(cardUrl(createdIn(world)));
   expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
@@ -120,9 +114,8 @@ it.each([
   ['a page of a proxy', { kind: 'html' }],
   ['half an answer', { kind: 'truncated-json' }],
 ] as const)('a request that is answered with 200 and %s is in doubt', async (_name, fault) => {
-  const { world, acme, ann, service, slack, me } = await startWorld();
+  const { world, service, me } = await startWorld();
   service.faults.add({ operation: 'createCard', times: 1, ...fault });
-  await sendRequest(world, me);
-  const question = await slack.until(() => acme.directMessages(ann)[0], 'the question');
+  const question = await asked(world, me);
   expect(textOfMessage(question)).toContain('Your design service didn’t answer clearly.');
 });

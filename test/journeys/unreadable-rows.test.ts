@@ -8,7 +8,7 @@ import { workspaceNamed } from '../installations/ids.ts';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { openForm, sendRequest } from './form.ts';
+import { openForm, openFormFrom, requested, sendRequest } from './form.ts';
 import { changeSettings, privateAnswer } from './links.ts';
 import { setPreset } from './presets.ts';
 import { it, startWorld, type World } from './world.ts';
@@ -100,10 +100,8 @@ async function addJob(
 describe('a request that waits and', () => {
   /** A request that waits to be sent, with a job that will send it; the app is stopped. */
   async function waitingRequest(payload?: string) {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    await sendRequest(world, acme.as(ann));
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const { world, acme, ann, slack } = await startWorld();
+    await requested(world, acme.as(ann));
     await slack.idle();
     await world.app.stop();
     const db = databaseOf(world);
@@ -131,8 +129,7 @@ describe('a request that waits and', () => {
     expect(aligned(requestTable(listed, new Date()))).toMatch(/ queued .* unreadable$/m);
     await world.restart();
     const message = await told(world, 'can’t read what you filled in');
-    await me.click({ message, text: 'Fix and resend' });
-    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Fix and resend' });
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, Pane, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { sendRequest } from './form.ts';
+import { asked, requested } from './form.ts';
 import {
   changeSettings,
   eventsResting,
@@ -47,11 +47,9 @@ describe('a card that was created here', () => {
   });
 
   it('keeps what its confirmation says, although someone pressed Watch in its pane', async () => {
-    const timed = await timedWorld();
-    const { world, acme, admin, ann, general, service, slack, later } = timed;
+    const { world, acme, admin, ann, service, later } = await timedWorld();
     await changeSettings(world, { [SETTING]: 'On' });
-    await sendRequest(world, acme.as(ann));
-    const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const message = await requested(world, acme.as(ann));
     const pane = await openPane(world, acme.as(admin), { message });
     await acme.as(admin).click({ pane, text: 'Watch' });
     await later(1);
@@ -76,10 +74,9 @@ describe('a card that was created here', () => {
   });
 
   it('still says why its confirmation is in a direct message', async () => {
-    const { world, acme, ann, service, slack, later } = await timedWorld();
+    const { world, acme, ann, service, later } = await timedWorld();
     const design = acme.addChannel({ name: 'design', kind: 'private', members: [ann] });
-    await sendRequest(world, acme.as(ann), { 'Post in': design });
-    const confirmation = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    const confirmation = await asked(world, acme.as(ann), { 'Post in': design });
     await later(1);
     const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
     service.cards.update(id, { status: STATUSES.done });
@@ -383,8 +380,7 @@ describe('a preview stays current after someone pressed Watch', () => {
     acme.addChannel({ name: '', kind: 'im', members });
 
   it.each(rows)('%s', async (_where, isWorkObject, press) => {
-    const timed = await timedWorld();
-    const { world, acme, ann, admin, general, service, later, cardUrl } = timed;
+    const { world, acme, ann, admin, general, service, later, cardUrl } = await timedWorld();
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
     const me = acme.as(ann);
     if (isWorkObject) await changeSettings(world, { [SETTING]: 'On' });
@@ -466,8 +462,7 @@ describe('a change that is still to be announced when someone stops', () => {
     ['is not announced to them, and directly to those who watched in the same thread', false],
     ['is announced directly even while Slack can’t say who sees the others’ thread', true],
   ])('%s', async (_what, hasOthers) => {
-    const timed = await timedWorld();
-    const { world, acme, ann, admin, service, slack, later, cardUrl } = timed;
+    const { world, acme, ann, admin, service, slack, later, cardUrl } = await timedWorld();
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
     const message = await postShown(world, acme.as(admin), cardUrl(id));
     for (const who of [ann, admin]) {
@@ -574,8 +569,7 @@ describe('where it can’t be posted, whoever presses Watch', () => {
   ];
 
   it.each(rows)('%s hears that they get a direct message, and gets it', async (_where, place) => {
-    const timed = await timedWorld();
-    const { world, acme, ann, service, later, cardUrl } = timed;
+    const { world, acme, ann, service, later, cardUrl } = await timedWorld();
     const channel = await place(world);
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
     const message = await postShown(world, acme.as(ann), cardUrl(id), { channel });
@@ -634,8 +628,7 @@ describe('a channel that is shared with another company', () => {
     ['is announced in a direct message', [], 0, 1],
     ['is announced there if an admin allows it', [SHARE_EXTERNALLY], 1, 0],
   ])('%s', async (_what, settings, inThread, directly) => {
-    const timed = await timedWorld();
-    const { world, acme, ann, service, later, cardUrl } = timed;
+    const { world, acme, ann, service, later, cardUrl } = await timedWorld();
     const { shared } = shareWithGlobex(world);
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
     const sharing = { 'Guests and other companies': [SHARE_EXTERNALLY] };

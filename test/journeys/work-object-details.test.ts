@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -7,6 +6,7 @@ import type { Pane } from '../stand-ins/slack/state/model.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
+import { openFormFrom } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
@@ -103,8 +103,7 @@ describe('the pane', () => {
   });
 
   it('shows a card that was found in a search, without its reference', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann, cardUrl } = world;
+    const { world, acme, ann, cardUrl } = await worldWithWorkObjects();
     const pane = await openPane(world, acme.as(ann), { foundUrl: cardUrl(fullCard(world).id) });
     expect(textOfPane(pane)).toContain('Autumn poster');
   });
@@ -112,8 +111,7 @@ describe('the pane', () => {
   it('opens the form with the card', async () => {
     const world = await worldWithWorkObjects();
     const { me, pane } = await opened(world);
-    await me.click({ pane, text: 'Request again' });
-    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { pane, text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
   });
 
@@ -125,8 +123,7 @@ describe('the pane', () => {
   });
 
   it('is answered before 300 links that were posted earlier', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann, general, cardUrl, service, slack } = world;
+    const { world, acme, ann, general, cardUrl, service, slack } = await worldWithWorkObjects();
     const { me, message } = await opened(world);
     const before = slack.apiCalls.length;
     // Links have to wait for the service, and for Slack.
@@ -281,8 +278,7 @@ describe('the pane says why it shows no card', () => {
   ];
 
   it.each(rows)('%s', async (_when, title, buttons, happens) => {
-    const world = await worldWithWorkObjects();
-    const { cardUrl, me } = world;
+    const { world, cardUrl, me } = await worldWithWorkObjects();
     const { id } = fullCard(world);
     await happens(world, me);
     // People and cards that the app knows already are cached.
@@ -296,15 +292,13 @@ describe('the pane says why it shows no card', () => {
   });
 
   it('a link that is no card’s', async () => {
-    const world = await worldWithWorkObjects();
-    const { me } = world;
+    const { world, me } = await worldWithWorkObjects();
     const pane = await openPane(world, me, { foundUrl: 'https://app.example.com/brand/1' });
     expect(pane.error).toMatchObject({ custom_title: 'Not a card' });
   });
 
   it('a channel shared with another company, unless an admin allows that', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, me } = world;
+    const { world, acme, me } = await worldWithWorkObjects();
     const { bob, shared } = shareWithGlobex(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     const { id } = fullCard(world);
@@ -350,8 +344,7 @@ describe('the pane says why it shows no card', () => {
   );
 
   it('and Try again shows the card once it can be read', async () => {
-    const world = await worldWithWorkObjects();
-    const { cardUrl, service, me } = world;
+    const { world, cardUrl, service, me } = await worldWithWorkObjects();
     const heal = service.faults.add({ operation: 'getCard', kind: 'html' });
     const pane = await openPane(world, me, { foundUrl: cardUrl(fullCard(world).id) });
     expect(pane.error).toMatchObject({ custom_title: 'Can’t read the answer' });
@@ -383,8 +376,7 @@ describe('the pane says why it shows no card', () => {
   });
 
   it('and Ask reaches an admin, and says so in a modal', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, admin, cardUrl, service, slack, me } = world;
+    const { world, acme, admin, cardUrl, service, slack, me } = await worldWithWorkObjects();
     service.revokeKey(service.apiKey);
     const pane = await openPane(world, me, { foundUrl: cardUrl('card-1001') });
     await me.click({ pane, actionId: 'ask-to-connect' });
@@ -400,8 +392,7 @@ it.each([
 ])(
   'a pane whose card Slack refuses (%s) says so, and cards are shown as blocks from then on',
   async (error, times) => {
-    const world = await worldWithWorkObjects();
-    const { slack } = world;
+    const { world, slack } = await worldWithWorkObjects();
     const { me, id, pane } = await opened(world);
     const method = 'entity.presentDetails';
     slack.faults.add({ method, kind: 'error', error, times });
@@ -413,8 +404,7 @@ it.each([
 );
 
 it('a pane that Slack refuses whatever it shows is given up after three calls', async () => {
-  const world = await worldWithWorkObjects();
-  const { slack, me } = world;
+  const { world, slack, me } = await worldWithWorkObjects();
   const message = await postWorkObjects(world, me, world.cardUrl(fullCard(world).id));
   const method = 'entity.presentDetails';
   // One more than it should try, so that trying on ends, too.
@@ -426,8 +416,7 @@ it('a pane that Slack refuses whatever it shows is given up after three calls', 
 });
 
 it('a pane that Slack refuses because of a picture is shown without it, and that isn’t remembered', async () => {
-  const world = await worldWithWorkObjects();
-  const { slack } = world;
+  const { world, slack } = await worldWithWorkObjects();
   const method = 'entity.presentDetails';
   slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
   const { me, pane } = await opened(world);
@@ -439,8 +428,7 @@ it('a pane that Slack refuses because of a picture is shown without it, and that
 });
 
 it('a pane with several pictures is shown without them if Slack refuses it, even if the last has no address', async () => {
-  const world = await worldWithWorkObjects();
-  const { slack } = world;
+  const { world, slack } = await worldWithWorkObjects();
   const image = { ext: 'png', type: 'output' };
   const files = [
     { ...image, id: 'file-1', name: 'first', urls: { full: 'https://f.example.com/1.png' } },

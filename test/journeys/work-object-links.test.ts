@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { sendRequest } from './form.ts';
+import { openFormFrom, requested, sendRequest } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
@@ -32,8 +31,7 @@ const change = ({ service }: World, id: string) =>
 
 describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) => {
   it('is a Work Object, which Refresh updates', async () => {
-    const world = await worldWithWorkObjects({ transport });
-    const { slack, me } = world;
+    const { world, slack, me } = await worldWithWorkObjects({ transport });
     const { id, url } = poster(world);
     const message = await postWorkObjects(world, me, `${url}?from=slack&amp;x=1`);
     expect(message.attachments).toEqual([]);
@@ -70,16 +68,14 @@ describe('Work Objects', () => {
   });
 
   it('show several cards of one message in one call', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann } = world;
+    const { world, acme, ann } = await worldWithWorkObjects();
     const urls = [poster(world), poster(world), poster(world)].map(({ url }) => url);
     await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
   it('say how many more cards a message links to', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann } = world;
+    const { world, acme, ann } = await worldWithWorkObjects();
     const urls = Array.from({ length: 5 }, () => poster(world).url);
     const message = await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
     expect(JSON.stringify(message.entities.at(-1))).toContain(
@@ -88,8 +84,7 @@ describe('Work Objects', () => {
   });
 
   it('aren’t tried for a very long link, since a refusal would turn them off for everybody', async () => {
-    const world = await worldWithWorkObjects();
-    const { me, cardUrl } = world;
+    const { world, me, cardUrl } = await worldWithWorkObjects();
     // Slack reports each of these characters as five.
     const long = `${poster(world).url}?${'&'.repeat(2_900)}`;
     await postShown(world, me, `${long} ${poster(world).url}`, { cards: 2 });
@@ -97,17 +92,14 @@ describe('Work Objects', () => {
   });
 
   it('let people request the same again', async () => {
-    const world = await worldWithWorkObjects();
-    const { slack, me } = world;
+    const { world, me } = await worldWithWorkObjects();
     const message = await postWorkObjects(world, me, poster(world).url);
-    await me.click({ message, text: 'Request again' });
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, { message, text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
   });
 
   it('show a shared card, and Refresh keeps what stands above it', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann, slack } = world;
+    const { world, acme, ann, slack } = await worldWithWorkObjects();
     const { id, url } = poster(world);
     const message = await sharedCard(world, id);
     expect(message).toMatchObject({ entities: [{ entity: { url } }] });
@@ -121,8 +113,7 @@ describe('Work Objects', () => {
   });
 
   it('show a confirmation under its sentence', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann, general, service, slack } = world;
+    const { world, acme, ann, general, service, slack } = await worldWithWorkObjects();
     await sendRequest(world, acme.as(ann), { 'Post in': general });
     const message = await slack.until(
       () => acme.messages(general).find(({ botId }) => botId),
@@ -143,8 +134,7 @@ describe('Work Objects', () => {
   });
 
   it('aren’t shown in the composer, and not under links whose cards can’t be shown', async () => {
-    const world = await worldWithWorkObjects();
-    const { acme, ann, general, slack } = world;
+    const { world, acme, ann, general, slack } = await worldWithWorkObjects();
     const preview = await acme.as(ann).compose(general, poster(world).url);
     await slack.until(() => preview.attachments.length > 0, 'the preview');
     expect(preview.entities).toEqual([]);
@@ -326,18 +316,15 @@ describe('a Work Object that Slack refuses', () => {
         expect.poll(() => logLines.join('')).toContain('a message stays without its card');
 
       it('isn’t a reason to post the confirmation again, or elsewhere', async () => {
-        const world = await leftOut();
-        const { acme, ann, general, slack } = world;
-        await sendRequest(world, acme.as(ann), { 'Post in': general });
-        await slack.until(() => acme.messages(general)[0], 'the confirmation');
+        const { world, acme, ann, general } = await leftOut();
+        await requested(world, acme.as(ann), { 'Post in': general });
         await jobsHandled(world, 'announce-request');
         expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
         await logged(world);
       });
 
       it('isn’t a reason to say that the card couldn’t be shared', async () => {
-        const world = await leftOut();
-        const { acme, ann, service } = world;
+        const { world, acme, ann, service } = await leftOut();
         await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
         await logged(world);
         await world.slack.idle();

@@ -215,8 +215,7 @@ describe('the step in Workflow Builder', () => {
 
   it('fails after seven days in which nobody decided, and its author keeps the request', async () => {
     let now = Date.now();
-    const world = await startWorld({ clock: () => new Date(now) });
-    const { service, slack, me } = world;
+    const { world, service, slack, me } = await startWorld({ clock: () => new Date(now) });
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     const { execution } = runStep(world);
     const message = await noteTo(world);
