@@ -27,7 +27,7 @@ export const SECRETS = /Secret rebrand|Amber Bakery|Social media|Graphics Video|
 
 export async function setTheStage(): Promise<Stage> {
   const world = await startWorld();
-  const { acme, admin, ann, slack, service } = world;
+  const { acme, admin, ann, slack, service, ada } = world;
   const globex = slack.addWorkspace({ name: 'Globex', installed: false });
   const bob = acme.addUser({ name: 'Bob', of: globex });
   const channel = acme.addChannel({
@@ -37,8 +37,6 @@ export async function setTheStage(): Promise<Stage> {
     botIsMember: true,
   });
   const { id } = service.cards.add({ title: 'Secret rebrand' });
-
-  const ada = acme.as(admin);
   const genuine = new Map<string, JsonObject>();
   const record = (kind: string) => {
     const payload = slack.deliveries.findLast((one) => one.kind === kind)?.payload;

@@ -4,15 +4,15 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { fillForm, openForm, openFormFrom } from './form.ts';
-import { privateAnswer } from './links.ts';
+import { answerTo, privateAnswer } from './links.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** A workspace whose admin Ada connected a key. */
 async function startWithKey(options: WorldOptions = {}): Promise<{ world: World; key: string }> {
-  const { world, acme, admin, service } = await startWorld({ connected: false, ...options });
+  const { world, service, ada } = await startWorld({ connected: false, ...options });
   const key = service.issueKey();
-  await connect(world, acme.as(admin), key);
-  await acme.as(admin).close({ all: true });
+  await connect(world, ada, key);
+  await ada.close({ all: true });
   return { world, key };
 }
 
@@ -23,7 +23,7 @@ async function startWithRevokedKey(): Promise<World> {
 }
 
 const ask = async (world: World, typed: string, who = world.ann) =>
-  (await privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed))).text;
+  (await answerTo(world, world.acme.as(who), typed)).text;
 
 describe('where an admin can help', () => {
   it('the one who connected the key is named', async () => {
@@ -53,8 +53,8 @@ describe('where an admin can help', () => {
 
   it('an admin whose own request waits can connect a key from its message', async () => {
     const { world, key } = await startWithKey();
-    const { acme, admin, service, slack } = world;
-    const me = acme.as(admin);
+    const { acme, admin, service, slack, ada } = world;
+    const me = ada;
     await openForm(world, me);
     await fillForm(world, me);
     service.revokeKey(key);
@@ -72,12 +72,12 @@ describe('where an admin can help', () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const { world, key } = await startWithKey({ clock });
-    const { admin, ann, general, service, me } = world;
+    const { admin, service, me } = world;
     const [{ id } = { id: '' }] = service.cards.all();
-    const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    const ephemeral = await answerTo(world, me, `status ${id}`);
     service.revokeKey(key);
     ahead = 60 * 60_000;
-    const answer = await privateAnswer(world, ann, () => me.click({ ephemeral, text: button }));
+    const answer = await answerTo(world, me, { ephemeral, text: button });
     expect(answer.text).toContain(`Ask <@${admin.id}> to connect a new one`);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { privateAnswer } from './links.ts';
+import { answerTo, privateAnswer } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -21,8 +21,7 @@ it.each([
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
   const { me, root, message } = await replyOfAnn(world, isMember, cardUrl(id));
   await slack.until(() => message.attachments.length === 1, 'the preview');
-  const press = (what: Parameters<Person['click']>[0]) =>
-    privateAnswer(world, ann, () => me.click(what));
+  const press = (what: Parameters<Person['click']>[0]) => answerTo(world, me, what);
   const watching = await press({ message, text: 'Watch' });
   expect(watching.text).toContain('You’re watching');
   const stopped = await press({ ephemeral: watching, text: 'Stop watching' });
@@ -40,18 +39,13 @@ it.each([
 });
 
 it('an answer to a button of a message about a change appears below it', async () => {
-  const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
-  service.cards.update(cardId, { status: STATUSES.done });
-  await later(3);
+  const { world, cardId, confirmation, me, changed } = await withRequest();
+  await changed(cardId, { status: STATUSES.done });
   const [change] = repliesTo(world, confirmation);
   if (!change) throw new Error('nothing was told');
-  const stopped = await privateAnswer(world, ann, () =>
-    acme.as(ann).click({ message: change, text: 'Stop watching' }),
-  );
+  const stopped = await answerTo(world, me, { message: change, text: 'Stop watching' });
   expect(stopped.threadTs).toBe(confirmation.ts);
-  const watching = await privateAnswer(world, ann, () =>
-    acme.as(ann).click({ message: confirmation, text: 'Watch' }),
-  );
+  const watching = await answerTo(world, me, { message: confirmation, text: 'Watch' });
   expect(watching.text).toContain('You’re watching');
   expect(watching.threadTs).toBeUndefined();
 });

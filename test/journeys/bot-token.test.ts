@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { rowsOf } from './database-rows.ts';
 import { requested } from './form.ts';
-import { eventsHandled, postShown, privateAnswer, shown, slackCalls } from './links.ts';
+import { answerTo, eventsHandled, postShown, shown, slackCalls } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const lastEvent = ({ slack }: World) => {
@@ -19,18 +19,18 @@ async function restartWith(world: World, botToken: string): Promise<void> {
 
 describe('SLACK_BOT_TOKEN', () => {
   it('takes effect at the next start when it has changed, and everything is kept', async () => {
-    const { world, acme, ann, general, me, cardUrl } = await startWorld();
+    const { world, acme, me, cardUrl } = await startWorld();
     await requested(world, me);
     acme.uninstall([]);
     await restartWith(world, acme.install());
     await postShown(world, me, cardUrl('card-1001'));
     expect(slackCalls(world, 'chat.unfurl').at(-1)?.workspaceId).toBe(acme.id);
-    const listed = await privateAnswer(world, ann, () => me.command(general, 'list'));
+    const listed = await answerTo(world, me, 'list');
     expect(textOfMessage(listed)).toContain('DR-');
   });
 
   it('of another workspace shows it nothing of the previous one, which is kept but not served', async () => {
-    const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
+    const { world, acme, general, slack, me, cardUrl } = await startWorld();
     await requested(world, me, { Title: 'Acme’s secret' });
     const rows = await rowsOf(world, acme.id, ['requests', 'api_keys']);
     const other = slack.addWorkspace({ name: 'Other' });
@@ -42,7 +42,7 @@ describe('SLACK_BOT_TOKEN', () => {
     await other.as(olga).command(lobby, 'list');
     const listed = await slack.until(() => other.ephemerals(olga)[0], 'the list');
     expect(textOfMessage(listed)).not.toContain('secret');
-    const refused = await privateAnswer(world, ann, () => me.command(general, 'list'));
+    const refused = await answerTo(world, me, 'list');
     expect(textOfMessage(refused)).toContain('This app belongs to the other company');
     const theirs = await other.as(olga).post(lobby, cardUrl('card-1001'));
     const ours = await me.post(general, cardUrl('card-1001'));
@@ -58,23 +58,22 @@ describe('SLACK_BOT_TOKEN', () => {
     expect(await rowsOf(world, acme.id, ['requests', 'api_keys'])).toBe(rows);
   });
 
-  it('serves its workspace at later starts, also before Slack has said whose it is', async ({
-    world,
-  }) => {
-    const { acme, ann, general, slack, app } = world;
+  it('serves its workspace at later starts, also before Slack has said whose it is', async () => {
+    const { world } = await startWorld();
+    const { slack, app, me } = world;
     const repair = slack.faults.add({ kind: 'http', status: 503, method: 'auth.test' });
     // Slack knows this address.
     world.config.server.port = Number(new URL(app.url).port);
     const started = world.restart();
     await slack.until(() => slackCalls(world, 'auth.test').at(-1)?.response === undefined, 'a try');
-    const listed = await privateAnswer(world, ann, () => acme.as(ann).command(general, 'list'));
+    const listed = await answerTo(world, me, 'list');
     expect(textOfMessage(listed)).toContain('You haven’t made any requests');
     repair();
     await started;
   });
 
   it('loses no event that arrives at the first start, before Slack has said whose it is', async () => {
-    const { world, acme, ann, general, slack, app } = await startWorld({ retryDelaysMs: [0] });
+    const { world, acme, general, slack, app, me } = await startWorld({ retryDelaysMs: [0] });
     acme.uninstall();
     await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     const repair = slack.faults.add({ kind: 'http', status: 503, method: 'auth.test' });
@@ -82,7 +81,7 @@ describe('SLACK_BOT_TOKEN', () => {
     world.config.server.port = Number(new URL(app.url).port);
     const started = restartWith(world, acme.install());
     await slack.until(() => slackCalls(world, 'auth.test').at(-1)?.response === undefined, 'a try');
-    const message = await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    const message = await me.post(general, world.cardUrl('card-1001'));
     await slack.idle();
     expect(lastEvent(world).acknowledged).toBe(false);
     repair();

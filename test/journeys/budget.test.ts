@@ -56,10 +56,10 @@ it.each([2, 40])(
   'searches for a request in doubt as soon as the service may be asked again, after %i s',
   async (retryAfter) => {
     const { world, searched, later } = await withProject();
-    const { acme, ann, general, service, slack } = world;
+    const { acme, general, service, slack, me } = world;
     service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     service.faults.add({ operation: 'listTasks', times: 1, kind: 'rate-limited', retryAfter });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await expect.poll(searched).toBe(1);
     await later(retryAfter + 2);
     expect(searched()).toBe(2);

@@ -4,7 +4,7 @@ import { ALL_ROUTES } from '../slack/all-routes.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asText, objectsOf } from '../stand-ins/slack/json.ts';
 import { interactiveElements } from '../stand-ins/slack/views/elements.ts';
-import { postShown, privateAnswer } from './links.ts';
+import { answerTo, postShown } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 function poster({ service, cardUrl }: World) {
@@ -73,9 +73,7 @@ it('a choice from the menu is checked like a button: guests may make none', asyn
   general.members.add(gus.id);
   const message = await postShown(world, me, poster(world));
   const calls = service.calls().length;
-  const refusal = await privateAnswer(world, gus, () =>
-    acme.as(gus).click({ message, text: 'Refresh' }),
-  );
+  const refusal = await answerTo(world, acme.as(gus), { message, text: 'Refresh' });
   expect(refusal.text).toContain('guest');
   await acme.as(gus).click({ message, text: 'Show all' });
   await slack.until(() => acme.as(gus).sees().includes('guest'), 'the refusal');

@@ -3,13 +3,13 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openFormFrom, sendRequest } from './form.ts';
-import { privateAnswer } from './links.ts';
+import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** Ann's request as the channel sees it, and its card. */
 async function confirmed(world: World): Promise<{ message: Message; cardId: string }> {
-  const { acme, ann, general, service, slack } = world;
-  await sendRequest(world, acme.as(ann), { Brand: 'Amber Bakery' });
+  const { acme, ann, general, service, slack, me } = world;
+  await sendRequest(world, me, { Brand: 'Amber Bakery' });
   const message = await slack.until(
     () => [...acme.messages(general), ...acme.directMessages(ann)][0],
     'the confirmation',
@@ -45,11 +45,11 @@ describe('the confirmation', () => {
   });
 
   it('stays as it is if its card is gone, and Refresh says so', async () => {
-    const { world, ann, service, me } = await startWorld();
+    const { world, service, me } = await startWorld();
     const { message } = await confirmed(world);
     service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
     const before = textOfMessage(message);
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain('Couldn’t find this card any more');
     expect(textOfMessage(message)).toBe(before);
   });

@@ -21,13 +21,13 @@ async function everythingWritten(world: World): Promise<string> {
 describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) => {
   it('checks the key, stores it, and shows only its last four characters', async () => {
     const world = await startWorld({ transport, connected: false });
-    const { acme, admin, ann, service, slack, ada } = world;
+    const { acme, admin, service, slack, ada, me } = world;
     await connect(world, ada, service.apiKey);
     expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
     const told = await slack.until(() => acme.directMessages(admin)[0], 'a message');
     expect(textOfMessage(told)).toContain('Connected');
     expect(await everythingWritten(world)).not.toContain(service.apiKey);
-    await openForm(world, acme.as(ann));
+    await openForm(world, me);
   });
 });
 

@@ -38,8 +38,7 @@ export async function waitingRequest(
   changes: Record<string, FieldValue> = {},
 ): Promise<{ world: World; me: Person }> {
   const world = await startWorld(options);
-  const { acme, ann, service } = world;
-  const me = acme.as(ann);
+  const { service, me } = world;
   await openForm(world, me);
   await fillForm(world, me, changes);
   service.revokeKey(service.apiKey);

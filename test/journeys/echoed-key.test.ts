@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { sendRequest } from './form.ts';
-import { eventsHandled, postShown, privateAnswer } from './links.ts';
+import { answerTo, eventsHandled, postShown } from './links.ts';
 import { it, startWorld } from './world.ts';
 
 it('an API key that the service echoes in every text is never shown or stored', async () => {
-  const { world, acme, ann, general, service, slack, me, cardUrl } = await startWorld();
+  const { world, acme, ann, service, slack, me, cardUrl } = await startWorld();
   const { id } = service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' });
   service.cards.addFile(id, { name: 'poster.png' });
   service.faults.add({ kind: 'echoed-key' });
@@ -14,7 +14,7 @@ it('an API key that the service echoes in every text is never shown or stored', 
   const message = await postShown(world, me, cardUrl(id));
   await me.click({ message, text: 'Refresh' });
   for (const typed of [`status ${id}`, 'types', 'brands', 'brands brand-1', 'tags', 'list']) {
-    await privateAnswer(world, ann, () => me.command(general, typed));
+    await answerTo(world, me, typed);
   }
   const card = acme.ephemerals(ann).find(({ blocks }) => JSON.stringify(blocks).includes('Share'));
   if (!card) throw new Error('The card was not shown');

@@ -15,9 +15,9 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Ann has sent a request, after many other people. */
 async function usedWorld(now: () => Date): Promise<World> {
-  const { world, acme, ann } = await startWorld({ clock: now });
+  const { world, me } = await startWorld({ clock: now });
   await addRows(world, now());
-  await requested(world, acme.as(ann), {
+  await requested(world, me, {
     Title: 'Secret banner',
     Description: 'Secret description. '.repeat(500),
   });

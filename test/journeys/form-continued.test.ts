@@ -164,8 +164,8 @@ describe('a form that is continued', () => {
   });
 
   it('still offers an admin to connect', async () => {
-    const { world, acme, admin } = await startWithState({ connected: false });
-    const me = acme.as(admin);
+    const { world, ada } = await startWithState({ connected: false });
+    const me = ada;
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner' });
     await reopenForm(world, me);

@@ -20,8 +20,7 @@ const namedIn = ({ args }: { args: unknown }) =>
 
 describe('a card link with several query parameters', () => {
   it('unfurls under the URL that Slack sent, and opens the card', async () => {
-    const { world, acme, ann, id, url, slack } = await withQueryLinks();
-    const me = acme.as(ann);
+    const { world, id, url, slack, me } = await withQueryLinks();
     const message = await postShown(world, me, `See ${url}`);
     const told = slack.deliveries.filter(({ kind }) => kind === 'event');
     expect(JSON.stringify(told)).toContain(`?view=card&amp;id=${id}`);
@@ -31,8 +30,7 @@ describe('a card link with several query parameters', () => {
   });
 
   it('can be refreshed', async () => {
-    const { world, acme, ann, id, url, service, slack } = await withQueryLinks();
-    const me = acme.as(ann);
+    const { world, id, url, service, slack, me } = await withQueryLinks();
     const message = await postShown(world, me, url);
     service.cards.update(id, { title: 'Winter poster' });
     await me.click({ message, text: 'Refresh' });
@@ -41,14 +39,14 @@ describe('a card link with several query parameters', () => {
   });
 
   it('is previewed in the composer', async () => {
-    const { acme, ann, general, url, slack } = await withQueryLinks();
-    const preview = await acme.as(ann).compose(general, url);
+    const { general, url, slack, me } = await withQueryLinks();
+    const preview = await me.compose(general, url);
     await slack.until(() => preview.attachments.length === 1, 'the preview');
   });
 
   it('unfurls under the URL that Slack sent even if Slack doesn’t escape it', async () => {
-    const { world, general, ann, acme, url, slack } = await withQueryLinks();
-    const message = await acme.as(ann).post(general, 'no link');
+    const { world, general, ann, acme, url, slack, me } = await withQueryLinks();
+    const message = await me.post(general, 'no link');
     const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];
     const event = {
       ...{ type: 'link_shared', channel: general.id, user: ann.id, message_ts: message.ts },

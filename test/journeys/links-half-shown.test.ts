@@ -17,10 +17,10 @@ async function disconnect({ acme, admin, general, slack }: World): Promise<void>
 describe('a message with two links, of which the service can’t show one for now', () => {
   async function halfShown() {
     const timed = await timedWorld({ transport: 'socket' });
-    const { world, acme, ann, service, later, general, cardUrl } = timed;
+    const { world, service, later, general, cardUrl, me } = timed;
     const [one = '', two = ''] = [1, 2].map((n) => service.cards.add({ title: `Poster ${n}` }).id);
     const heal = service.faults.add({ operation: 'getCard', cardId: two, kind: 'html' });
-    const message = await acme.as(ann).post(general, `${cardUrl(one)} ${cardUrl(two)}`);
+    const message = await me.post(general, `${cardUrl(one)} ${cardUrl(two)}`);
     await eventsResting(world);
     expect(message.attachments).toEqual([]);
     for (const minutes of [1.1, 1.1]) await later(minutes);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
-import { postShown, privateAnswer } from './links.ts';
+import { answerTo, postShown } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const HOSTILE = [
@@ -57,7 +57,7 @@ async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<
   const small = await postShown(world, me, `${world.cardUrl(id)} ${other}`, { cards: 2 });
   expectHarmless(world, small.attachments[0], id);
 
-  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  const ephemeral = await answerTo(world, me, `status ${id}`);
   expectHarmless(world, ephemeral.blocks, id);
   expectQuiet(ephemeral.text);
   const before = acme.messages(general).length;

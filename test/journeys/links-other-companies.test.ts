@@ -3,6 +3,7 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
   ALLOW_GUESTS,
+  answerTo,
   changeSettings,
   eventsHandled,
   postShown,
@@ -85,9 +86,7 @@ describe('a person from another company', () => {
     const message = await postShown(world, me, url, { channel: shared });
     service.cards.update(id, { title: 'Even more secret' });
     const calls = cardCalls(world);
-    const answer = await privateAnswer(world, bob, () =>
-      acme.as(bob).click({ message, text: 'Refresh' }),
-    );
+    const answer = await answerTo(world, acme.as(bob), { message, text: 'Refresh' });
     expect(answer.text).toContain('belongs to the other company');
     expect(answer.text).not.toContain('ecret');
     expect(cardCalls(world)).toBe(calls);
@@ -100,9 +99,10 @@ describe('a person from another company', () => {
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     const card = await privateAnswer(world, ann, () => me.command(shared, `status ${id}`));
     const calls = cardCalls(world);
-    const refusal = await privateAnswer(world, bob, () =>
-      acme.as(bob).click({ ephemeral: card, text: 'Share in this channel' }),
-    );
+    const refusal = await answerTo(world, acme.as(bob), {
+      ephemeral: card,
+      text: 'Share in this channel',
+    });
     expect(refusal.text).toContain('belongs to the other company');
     expect(acme.messages(shared)).toEqual([]);
     expect(cardCalls(world)).toBe(calls);
@@ -147,7 +147,7 @@ describe('a channel that is shared after a card was posted', () => {
     const message = await postShown(world, me, url, { channel });
     channel.sharedWith.push(slack.addWorkspace({ name: 'Globex', installed: false }).id);
     service.cards.update(id, { title: 'Even more secret' });
-    const refusal = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const refusal = await answerTo(world, me, { message, text: 'Refresh' });
     expect(refusal.text).toContain('shared with another company');
     expect(textOfMessage(message)).toContain('Secret rebrand');
 
@@ -163,7 +163,7 @@ describe.each(['im', 'private'] as const)(
     /** Ann posts a link while admins allow it, and watches the card; then they forbid it, and it changes. */
     async function posted({ workObjects = false } = {}) {
       const timed = await timedWorld();
-      const { world, acme, ann, service, later } = timed;
+      const { world, acme, ann, service, later, me } = timed;
       const { globex, bob } = shareWithGlobex(world);
       const name = kind === 'im' ? '' : 'partners';
       const channel = acme.addChannel({ name, kind, members: [ann, bob], sharedWith: [globex] });
@@ -171,8 +171,8 @@ describe.each(['im', 'private'] as const)(
       await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
       if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
       const post = workObjects ? postWorkObjects : postShown;
-      const message = await post(world, acme.as(ann), url, { channel });
-      await acme.as(ann).click({ message, text: 'Watch' });
+      const message = await post(world, me, url, { channel });
+      await me.click({ message, text: 'Watch' });
       await later(1);
       await changeSettings(world, { 'Guests and other companies': [] });
       // Otherwise what was read a moment ago is shown.
@@ -191,22 +191,20 @@ describe.each(['im', 'private'] as const)(
     });
 
     it('refuses Refresh', async () => {
-      const { world, acme, ann, message } = await posted();
-      const refusal = await privateAnswer(world, ann, () =>
-        acme.as(ann).click({ message, text: 'Refresh' }),
-      );
+      const { world, message, me } = await posted();
+      const refusal = await answerTo(world, me, { message, text: 'Refresh' });
       expect(refusal.text).toContain('shared with another company');
       expect(textOfMessage(message)).not.toContain('Even more secret');
     });
 
     it('refuses Refresh in a pane that was opened before', async () => {
-      const { world, acme, ann, slack, message, service } = await posted({ workObjects: true });
+      const { world, slack, message, service, me } = await posted({ workObjects: true });
       await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-      const pane = await openPane(world, acme.as(ann), { message });
+      const pane = await openPane(world, me, { message });
       await changeSettings(world, { 'Guests and other companies': [] });
       const calls = cardCalls(world);
       const presented = slackCalls(world, 'entity.presentDetails').length;
-      await acme.as(ann).click({ pane, text: 'Refresh' });
+      await me.click({ pane, text: 'Refresh' });
       await slack.until(
         () => slackCalls(world, 'entity.presentDetails').length > presented,
         'the answer',
@@ -228,9 +226,7 @@ describe('a guest', () => {
     expect(cardCalls(world)).toBe(0);
 
     const message = await postShown(world, me, url);
-    const refusal = await privateAnswer(world, gus, () =>
-      acme.as(gus).click({ message, text: 'Refresh' }),
-    );
+    const refusal = await answerTo(world, acme.as(gus), { message, text: 'Refresh' });
     expect(refusal.text).toContain('Only full members');
 
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });

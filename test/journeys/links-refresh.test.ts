@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { postShown, privateAnswer, sharedCard, slackCalls } from './links.ts';
+import { answerTo, postShown, sharedCard, slackCalls } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World) {
@@ -43,7 +43,7 @@ describe('Refresh', () => {
   it('updates a status reply in place, with its Share button', async () => {
     const { world, acme, ann, general, slack, me } = await startWorld();
     const { id } = poster(world);
-    const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    const ephemeral = await answerTo(world, me, `status ${id}`);
     change(world, id);
     await me.click({ ephemeral, text: 'Refresh' });
     await slack.until(() => textOfMessage(ephemeral).includes('Winter poster'), 'the change');
@@ -89,11 +89,11 @@ describe('Refresh', () => {
     ['no longer exists', { kind: 'status' as const, status: 404 }],
     ['may no longer be read', { kind: 'status' as const, status: 403 }],
   ])('says privately that a card %s', async (_name, fault) => {
-    const { world, admin, service, ada, me } = await startWorld();
+    const { world, service, ada, me } = await startWorld();
     const { url } = poster(world);
     const message = await postShown(world, me, url);
     service.faults.add({ operation: 'getCard', ...fault });
-    const answer = await privateAnswer(world, admin, () => ada.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, ada, { message, text: 'Refresh' });
     expect(answer.text).toContain('Couldn’t find this card any more');
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
@@ -104,34 +104,34 @@ describe('Refresh', () => {
     [{ kind: 'html' }, 'answer that we can’t read'],
     [{ kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains what is wrong with the service: %o', async (fault, words) => {
-    const { world, ann, service, me } = await startWorld();
+    const { world, service, me } = await startWorld();
     const message = await postShown(world, me, poster(world).url);
     service.faults.add({ operation: 'getCard', ...fault });
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain(words);
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
 
-  it('says that Slack is rate limiting', async ({ world, ann, slack, me }) => {
+  it('says that Slack is rate limiting', async ({ world, slack, me }) => {
     const message = await postShown(world, me, poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30 });
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain('Slack is busy');
   });
 
-  it('says that Slack refused the change', async ({ world, ann, slack, me }) => {
+  it('says that Slack refused the change', async ({ world, slack, me }) => {
     const message = await postShown(world, me, poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'team_access_not_granted' });
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain('Slack doesn’t let this app update that preview');
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
   it('shows a reference for an unexpected error, which is in the log too', async () => {
-    const { world, ann, slack, me, logLines } = await startWorld();
+    const { world, slack, me, logLines } = await startWorld();
     const message = await postShown(world, me, poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'internal_error' });
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     const reference = /E-[0-9A-Z]{6}/.exec(answer.text)?.[0];
     expect(logLines.join('')).toContain(reference);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);

@@ -3,7 +3,7 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { eventsResting, NO_CARD, postShown, privateAnswer, shown, slackCalls } from './links.ts';
+import { answerTo, eventsResting, NO_CARD, postShown, shown, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A world with a clock that moves for the app and both stand-ins. */
@@ -72,15 +72,15 @@ describe('links delayed by Slack’s rate limit', () => {
   });
 
   it('have no composer previews, and Refresh says that Slack is busy', async () => {
-    const { world, acme, ann, me, general, slack } = await worldWithClock();
+    const { world, me, general, slack } = await worldWithClock();
     const { url } = addCard(world, 'First');
     const message = await postShown(world, me, url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30, times: 1 });
     await me.post(general, url);
     await slack.until(() => slackCalls(world, 'chat.unfurl').length === 2, 'Slack’s 429');
     await eventsResting(world);
-    await acme.as(ann).compose(general, url);
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    await me.compose(general, url);
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain('Slack is busy');
     await eventsResting(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
@@ -107,11 +107,11 @@ describe('links delayed by the service’s rate limit', () => {
 
 describe('links that waited an hour because of the request budget', () => {
   /** Delivers an event as if it had happened that long ago. */
-  async function deliverOld({ slack, acme, ann, general }: World, url: string, ms: number) {
+  async function deliverOld({ slack, acme, ann, general, me }: World, url: string, ms: number) {
     const { manifest } = slack.state;
     const { botEvents } = manifest;
     manifest.botEvents = [];
-    const message = await acme.as(ann).post(general, url);
+    const message = await me.post(general, url);
     manifest.botEvents = botEvents;
     const event = {
       ...{ type: 'link_shared', channel: general.id, user: ann.id, message_ts: message.ts },
@@ -182,17 +182,15 @@ describe('a cached card, while the service is down', () => {
   });
 
   it('is shown by the status command, with its age', async () => {
-    const { world, me, general, ann, id } = await fiveMinutesLater();
-    const answer = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    const { world, me, id } = await fiveMinutesLater();
+    const answer = await answerTo(world, me, `status ${id}`);
     expect(textOfMessage(answer)).toContain('First');
     expect(textOfMessage(answer)).toMatch(AGE);
   });
 
   it('is shown by Refresh with its age and a notice', async () => {
-    const { world, me, ann, before } = await fiveMinutesLater();
-    const answer = await privateAnswer(world, ann, () =>
-      me.click({ message: before, text: 'Refresh' }),
-    );
+    const { world, me, before } = await fiveMinutesLater();
+    const answer = await answerTo(world, me, { message: before, text: 'Refresh' });
     expect(answer.text).toContain('sent an answer that we can’t read');
     expect(answer.text).toMatch(AGE);
     await says(world, before, 'as of');
@@ -201,14 +199,14 @@ describe('a cached card, while the service is down', () => {
 
 describe('Refresh', () => {
   it('pressed again within ten seconds shows the cached card, and says so', async () => {
-    const { world, me, ann, service, slack, reads, later } = await worldWithClock();
+    const { world, me, service, slack, reads, later } = await worldWithClock();
     const { id, url } = addCard(world, 'First');
     const message = await postShown(world, me, url);
     service.cards.update(id, { title: 'Second' });
     await me.click({ message, text: 'Refresh' });
     await says(world, message, 'Second');
     service.cards.update(id, { title: 'Third' });
-    const answer = await privateAnswer(world, ann, () => me.click({ message, text: 'Refresh' }));
+    const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain('Already up to date');
     expect(textOfMessage(message)).toContain('Second');
     expect(reads()).toBe(2);

@@ -90,7 +90,7 @@ it('gives the hint once the app is in the channel, where it couldn’t before', 
 
 describe('a workspace without a key', () => {
   it('gives the poster of a card link a quiet hint, once', async () => {
-    const { world, acme, admin, ann, general, me } = await startWorld({ connected: false });
+    const { world, acme, admin, ann, general, me, ada } = await startWorld({ connected: false });
     general.members.add(acme.botUserId);
     const url = world.cardUrl('card-1001');
     const hint = await privateAnswer(world, ann, () => me.post(general, `${url} ${url}/`));
@@ -103,7 +103,7 @@ describe('a workspace without a key', () => {
     await postUnshown(world, me, url);
     expect(everythingSaid(world)).toHaveLength(1);
 
-    await privateAnswer(world, admin, () => acme.as(admin).post(general, url));
+    await privateAnswer(world, admin, () => ada.post(general, url));
     expect(world.service.calls()).toEqual([]);
   });
 
@@ -166,9 +166,9 @@ describe('a workspace without a key', () => {
 describe('a key that the service rejects', () => {
   it('is not used again, and the admin who connected it is told once', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, ann, general, service, me } = world;
+    const { acme, admin, ann, general, service, me, ada } = world;
     general.members.add(acme.botUserId);
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await listsRead(world);
     const told = acme.directMessages(admin).length;
     service.revokeKey(service.apiKey);

@@ -96,11 +96,20 @@ export async function privateAnswer(
   return all.at(-1) as Ephemeral;
 }
 
+/** The same, once they have pressed something or typed a command in #general. */
+export const answerTo = (
+  world: World,
+  who: Person,
+  done: string | Parameters<Person['click']>[0],
+): Promise<Ephemeral> =>
+  privateAnswer(world, who.user, async () =>
+    typeof done === 'string' ? who.command(world.general, done) : who.click(done),
+  );
+
 /** A card that Ann shares in #general, which is empty, from a status reply. */
 export async function sharedCard(world: World, id: string): Promise<Message> {
-  const { acme, ann, general, slack } = world;
-  const me = acme.as(ann);
-  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  const { acme, general, slack, me } = world;
+  const ephemeral = await answerTo(world, me, `status ${id}`);
   await me.click({ ephemeral, text: 'Share in this channel' });
   return slack.until(() => acme.messages(general)[0], 'the shared card');
 }

@@ -3,11 +3,11 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { copyRequests } from './database-rows.ts';
 import { asked, fillForm, openForm, openFormFrom, requested } from './form.ts';
-import { privateAnswer } from './links.ts';
+import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const ask = (world: World, typed: string, who = world.ann) =>
-  privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
+  answerTo(world, world.acme.as(who), typed);
 
 /** A request whose connection drops before its answer, and the reference that its author reads. */
 async function startInDoubt(): Promise<{ world: World; reference: string }> {

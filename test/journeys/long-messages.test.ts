@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import { postShown, privateAnswer } from './links.ts';
+import { answerTo, postShown } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const LONG = '&'.repeat(6_000);
@@ -28,12 +28,12 @@ const refused = ({ slack }: World) =>
 
 describe('a message that would exceed Slack’s limit', () => {
   it('is shortened if it shows a card, everywhere', async () => {
-    const { world, acme, ann, general, slack, me } = await startWorld();
+    const { world, acme, general, slack, me } = await startWorld();
     const { id, url } = longCard(world);
     const message = await postShown(world, me, url);
     expect(textOfMessage(message)).toContain('Autumn poster');
     await me.click({ message, text: 'Refresh' });
-    const shown = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+    const shown = await answerTo(world, me, `status ${id}`);
     expect(textOfMessage(shown)).toContain('Autumn poster');
     await me.click({ ephemeral: shown, text: 'Refresh' });
     await me.click({ ephemeral: shown, text: 'Share in this channel' });
@@ -48,14 +48,14 @@ describe('a message that would exceed Slack’s limit', () => {
   });
 
   it('lists as many of a person’s requests as fit, and says how many don’t', async () => {
-    const { world, acme, ann, general, service, slack, me } = await startWorld();
+    const { world, acme, ann, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 502 });
     for (let count = 1; count <= 10; count += 1) {
       await sendRequest(world, me, { Title: `${count} ${'"'.repeat(200)}` });
       await slack.until(() => acme.directMessages(ann).length === count, 'the note');
       await me.close({ all: true });
     }
-    const listed = await privateAnswer(world, ann, () => me.command(general, 'list'));
+    const listed = await answerTo(world, me, 'list');
     const text = textOfMessage(listed);
     const left = Number(/(\d+) older requests? /.exec(text)?.[1] ?? 0);
     expect(left).toBeGreaterThan(0);

@@ -95,9 +95,9 @@ describe('the metrics say', () => {
   it('that a request is in doubt, and since when', async () => {
     const clock = { now: Date.now() };
     const world = await startWorld({ clock: () => new Date(clock.now) });
-    const { service, acme, ann, app } = world;
+    const { service, app, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await asked(world, acme.as(ann));
+    await asked(world, me);
     clock.now += HOUR_MS;
     const { value } = await scrape(app);
     expect(value('requests', { state: 'in_doubt' })).toBe(1);
@@ -122,9 +122,9 @@ describe('the metrics say', () => {
   });
 
   it('that the service refused the key, and that requests wait for another', async ({ world }) => {
-    const { service, acme, ann, app } = world;
+    const { service, app, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'unauthorized' });
-    await asked(world, acme.as(ann));
+    await asked(world, me);
     const { value } = await scrape(app);
     expect(value('service_answers_total', { method: 'POST', outcome: '401' })).toBe(1);
     expect(value('requests', { state: 'waiting_for_key' })).toBe(1);

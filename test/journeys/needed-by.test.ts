@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage, textOfPane, textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { requested } from './form.ts';
-import { changeSettings, postShown, privateAnswer } from './links.ts';
+import { answerTo, changeSettings, postShown } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING, worldWithWorkObjects } from './work-objects.ts';
 import { it, startWorld } from './world.ts';
@@ -12,10 +12,9 @@ const WORDS = 'needed by 31 Dec 2099';
 
 it('when a request is needed is shown wherever due dates are, until the service has one', async () => {
   const timed = await withRequest(DAY);
-  const { world, acme, ann, general, slack, service, later, cardId, confirmation, cardUrl } = timed;
-  const me = acme.as(ann);
+  const { world, slack, cardId, confirmation, cardUrl, me, changed } = timed;
   const said = async (words: string) => {
-    const answer = await privateAnswer(world, ann, () => me.command(general, words));
+    const answer = await answerTo(world, me, words);
     return textOfMessage(answer);
   };
   const home = async () => {
@@ -34,26 +33,24 @@ it('when a request is needed is shown wherever due dates are, until the service 
   ]) {
     expect(shown).toContain(WORDS);
   }
-  service.cards.update(cardId, { dueDate: new Date('2099-12-24T10:00:00Z') });
-  await later(3);
+  await changed(cardId, { dueDate: new Date('2099-12-24T10:00:00Z') });
   const [change] = repliesTo(world, confirmation);
   expect(change?.text).toContain('due 24 Dec 2099');
   for (const shown of [textOfMessage(confirmation), await said(`status ${cardId}`)]) {
     expect(shown).toContain('due 24 Dec 2099');
     expect(shown).not.toContain('needed by');
   }
-  service.cards.update(cardId, { dueDate: null });
-  await later(3);
+  await changed(cardId, { dueDate: null });
   expect(repliesTo(world, confirmation).at(-1)?.text).toContain('no due date any more');
   expect(textOfMessage(confirmation)).toContain(WORDS);
 });
 
 it('when a request is needed is shown although its card can’t be read', async () => {
-  const { world, ann, general, service, me } = await startWorld();
+  const { world, service, me } = await startWorld();
   service.faults.add({ operation: 'getCard', kind: 'status', status: 403 });
   const confirmation = await requested(world, me, DAY);
   expect(textOfMessage(confirmation)).toContain(WORDS);
-  const list = await privateAnswer(world, ann, () => me.command(general, 'list'));
+  const list = await answerTo(world, me, 'list');
   expect(textOfMessage(list)).toContain(WORDS);
 });
 

@@ -51,7 +51,7 @@ describe('if Slack refuses direct messages', () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, general, service, slack, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     const ephemeral = await shownToAnn(world, 'Search your dashboard for');
     await expectNoRetries(world, ann.id);
     await openFormFrom(world, me, { ephemeral, text: 'Found it' }, 'Card link or ID');
@@ -75,21 +75,21 @@ describe('if Slack refuses direct messages', () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
-    const { acme, ann, general, service } = world;
+    const { acme, ann, general, service, me } = world;
     service.faults.add({
       operation: 'createCard',
       kind: 'rate-limited',
       retryAfter: 120,
       times: 2,
     });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     await shownToAnn(world, 'Your request is saved');
     // Minutes pass until it has been sent; something new wakes the queue each time.
     const isSent = async () => {
       await dueJobsHandled(world, 'deliver-request', clock());
       await jobsHandled(world, 'announce-request');
       ahead += 3 * MINUTE_MS;
-      await acme.as(ann).post(general, world.cardUrl('card-1001'));
+      await me.post(general, world.cardUrl('card-1001'));
       return acme.messages(general).some(({ botId }) => botId !== undefined);
     };
     await expect.poll(isSent).toBe(true);
@@ -102,18 +102,18 @@ describe('if Slack refuses direct messages', () => {
 
   it('an admin hears of a rejected key where they last used the app, even after a restart', async () => {
     const world = await startWorld({ messagesTab: false, connected: false });
-    const { acme, admin, ann, general, service, slack } = world;
+    const { acme, admin, ann, general, service, slack, me, ada } = world;
     general.members.add(acme.botUserId);
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     const elsewhere = acme.addChannel({ name: 'ops', members: [admin], botIsMember: true });
-    await acme.as(admin).command(elsewhere, 'help');
+    await ada.command(elsewhere, 'help');
     // A direct message between people isn't remembered: the app can't post there.
     const between = acme.addChannel({ name: '', kind: 'im', members: [admin, ann] });
-    await acme.as(admin).command(between, 'help');
+    await ada.command(between, 'help');
     await world.restart();
     const before = acme.ephemerals(admin).length;
     service.revokeKey(service.apiKey);
-    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    await me.post(general, world.cardUrl('card-1001'));
     const told = await slack.until(() => acme.ephemerals(admin)[before], 'the notice');
     expect(told).toMatchObject({ channelId: elsewhere.id });
     expect(told.text).toContain('no longer accepts this workspace’s API key');
@@ -164,15 +164,15 @@ describe('if Slack refuses direct messages', () => {
 
   it('another admin hears of a rejected key if the one who connected it can’t be reached', async () => {
     const world = await startWorld({ messagesTab: false, connected: false });
-    const { acme, admin, ann, general, service, slack } = world;
+    const { acme, general, service, slack, me, ada } = world;
     const olga = acme.addUser({ name: 'Olga', owner: true });
     const ops = acme.addChannel({ name: 'ops', members: [olga], botIsMember: true });
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await acme.as(olga).command(ops, 'help');
     await world.restart();
     const before = acme.ephemerals(olga).length;
     service.revokeKey(service.apiKey);
-    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    await me.post(general, world.cardUrl('card-1001'));
     const told = await slack.until(() => acme.ephemerals(olga)[before], 'the notice');
     expect(told.text).toContain('no longer accepts');
   });
@@ -180,27 +180,27 @@ describe('if Slack refuses direct messages', () => {
 
 it('an admin is told of a rejected key once Slack has recovered', async () => {
   const world = await startWorld({ connected: false });
-  const { acme, admin, ann, general, service, slack } = world;
+  const { acme, admin, general, service, slack, me, ada } = world;
   // The hint to the poster of the link goes there.
   general.members.add(acme.botUserId);
-  await connect(world, acme.as(admin), service.apiKey);
+  await connect(world, ada, service.apiKey);
   const before = acme.directMessages(admin).length;
   const error = 'internal_error';
   slack.faults.add({ method: 'chat.postMessage', kind: 'error', error, times: 1 });
   service.revokeKey(service.apiKey);
-  await acme.as(ann).post(general, world.cardUrl('card-1001'));
+  await me.post(general, world.cardUrl('card-1001'));
   await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
 });
 
 it('an admin is told of a rejected key only once, even if Slack’s answer is lost', async () => {
   const world = await startWorld({ connected: false });
-  const { acme, admin, ann, general, service, slack } = world;
+  const { acme, admin, general, service, slack, me, ada } = world;
   general.members.add(acme.botUserId);
-  await connect(world, acme.as(admin), service.apiKey);
+  await connect(world, ada, service.apiKey);
   const before = acme.directMessages(admin).length;
   slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
   service.revokeKey(service.apiKey);
-  await acme.as(ann).post(general, world.cardUrl('card-1001'));
+  await me.post(general, world.cardUrl('card-1001'));
   await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
   await jobsHandled(world, 'key-rejected');
   expect(acme.directMessages(admin)).toHaveLength(before + 1);

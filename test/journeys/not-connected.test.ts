@@ -13,7 +13,7 @@ import {
   showAllFields,
   submitUntil,
 } from './form.ts';
-import { privateAnswer } from './links.ts';
+import { answerTo } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const LATER = 'Once your workspace is connected, we’ll ask you to choose a type and send it.';
@@ -72,11 +72,11 @@ describe('the form of a workspace that was connected before', () => {
 
   it('asks its author again if the new key is another account’s', async () => {
     const { world, me } = await waitingRequest();
-    const { acme, admin, service } = world;
+    const { service, ada } = world;
     // The same ID means something else there.
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.name = 'Vehicle wraps';
-    await connect(world, acme.as(admin), service.issueKey());
+    await connect(world, ada, service.issueKey());
     const message = await note(world, 'Finish your request');
     expect(created(world)).toEqual([]);
     await me.close({ all: true });
@@ -88,10 +88,10 @@ describe('the form of a workspace that was connected before', () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const { world, me } = await waitingRequest({ clock }, { Brand: 'Amber Bakery' });
-    const { acme, admin, general, service, cardUrl } = world;
+    const { general, service, cardUrl, ada } = world;
     const back = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
-    await connect(world, acme.as(admin), service.issueKey());
-    expect(acme.as(admin).sees()).not.toContain('to finish it');
+    await connect(world, ada, service.issueKey());
+    expect(ada.sees()).not.toContain('to finish it');
     const created = () => service.calls({ operation: 'createCard' }).length;
     const postponed = databaseOf(world)
       .selectFrom('jobs')
@@ -109,10 +109,10 @@ describe('the form of a workspace that was connected before', () => {
 
   it('uses the new ID of what it was sent with', async () => {
     const { world } = await waitingRequest();
-    const { acme, admin, service } = world;
+    const { service, ada } = world;
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.id = 'type-77';
-    await connect(world, acme.as(admin), service.issueKey());
+    await connect(world, ada, service.issueKey());
     await confirmation(world);
     expect(JSON.stringify(created(world)[0]?.requestBody)).toContain('type-77');
   });
@@ -123,7 +123,7 @@ describe('the form of a workspace that was never connected', () => {
     'asks for little, and its author finishes the request once there is a key (%s)',
     async (transport) => {
       const world = await startWorld({ connected: false, transport });
-      const { acme, ann, admin, service, me } = world;
+      const { ann, service, me, ada } = world;
       await openWithoutKey(world, me, 'Spring banner');
       expect(fieldsOf(me)).toEqual(['Title', 'Description', 'Needed by']);
       expect(me.sees()).toContain(LATER);
@@ -131,13 +131,11 @@ describe('the form of a workspace that was never connected', () => {
       await me.submit();
       expect(textOfMessage(await note(world, 'Your request is saved'))).toContain(LATER);
       await me.close({ all: true });
-      const listed = await privateAnswer(world, ann, () => me.command(world.general, 'list'));
+      const listed = await answerTo(world, me, 'list');
       expect(textOfMessage(listed)).toContain('*Spring banner* · Waiting for an API key · ');
       await world.restart();
-      await connect(world, acme.as(admin), service.apiKey);
-      expect(acme.as(admin).sees()).toContain(
-        `One request waits: we asked <@${ann.id}> to finish it.`,
-      );
+      await connect(world, ada, service.apiKey);
+      expect(ada.sees()).toContain(`One request waits: we asked <@${ann.id}> to finish it.`);
       const message = await note(world, 'Your workspace is connected now');
       expect(created(world)).toEqual([]);
       await openFormFrom(world, me, { message, text: 'Finish your request' }, 'Request type');
@@ -186,11 +184,11 @@ describe('the form of a workspace that was never connected', () => {
 
   it('marks what is missing if the service has one request type only', async () => {
     const { world, me } = await openForOneType();
-    const { acme, admin, service, slack } = world;
+    const { service, slack, ada } = world;
     await me.fill(ASKED);
     await me.submit();
     await note(world, 'Your request is saved');
-    await connect(world, acme.as(admin), service.apiKey);
+    await connect(world, ada, service.apiKey);
     await slack.until(() => hasField(me, 'Sizes'), 'the form');
     for (const missing of ['Add at least one size.', 'Choose the software', 'Choose a product.']) {
       expect(me.sees()).toContain(missing);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openForm, requested, sendRequest } from './form.ts';
-import { eventsHandled, postShown, privateAnswer } from './links.ts';
+import { answerTo, eventsHandled, postShown } from './links.ts';
 import { startWorld } from './world.ts';
 
 /** A text that appears nowhere else. */
@@ -10,7 +10,7 @@ const marked = (what: string) => `${what} ${randomBytes(8).toString('hex')}`;
 describe('the log, even at trace level,', () => {
   it('has nothing that people wrote, whether it worked or not', async () => {
     const world = await startWorld({ env: { LOG_LEVEL: 'trace' } });
-    const { ann, general, slack, service, cardUrl, me } = world;
+    const { general, slack, service, cardUrl, me } = world;
     const typed = {
       Title: marked('Title'),
       Description: marked('Description'),
@@ -22,7 +22,7 @@ describe('the log, even at trace level,', () => {
     await requested(world, me, typed);
     const { id } = service.cards.add({ title: marked('Card') });
     await postShown(world, me, `${message} ${cardUrl(id)}`);
-    await privateAnswer(world, ann, () => me.command(general, `status ${command}`));
+    await answerTo(world, me, `status ${command}`);
     await openForm(world, me, command);
     await me.close({ all: true });
 

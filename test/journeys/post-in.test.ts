@@ -106,8 +106,7 @@ describe('a confirmation that couldn’t be posted where its author wanted', () 
     ['private', 'Invite it there with `/invite`, and the next one is posted there.'],
     ['shared', 'is shared with another company'],
   ] as const)('keeps saying why while it changes (%s)', async (kind, reason) => {
-    const { world, acme, ann, service, slack, later } = await timedWorld();
-    const me = acme.as(ann);
+    const { world, acme, ann, service, slack, later, me, changed } = await timedWorld();
     await openForm(world, me, '', closedChannel(world, kind));
     await fillForm(world, me);
     await me.submit();
@@ -115,8 +114,7 @@ describe('a confirmation that couldn’t be posted where its author wanted', () 
     expect(textOfMessage(confirmation)).toContain(reason);
     await later(1);
     const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-    service.cards.update(id, { status: STATUSES.inReview });
-    await later(3);
+    await changed(id, { status: STATUSES.inReview });
     expect(textOfMessage(confirmation)).toContain('In review');
     expect(textOfMessage(confirmation)).toContain(reason);
     service.cards.update(id, { status: STATUSES.done });

@@ -5,11 +5,11 @@ import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openFormFrom } from './form.ts';
-import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
+import { ALLOW_GUESTS, answerTo, changeSettings, privateAnswer } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 const ask = (world: World, typed: string, who = world.ann) =>
-  privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
+  answerTo(world, world.acme.as(who), typed);
 
 const LISTS = ['types', 'brands', 'tags'] as const;
 
@@ -137,13 +137,11 @@ describe('brands <id>', () => {
 });
 
 describe('a mistyped subcommand', () => {
-  it('is asked about, and runs once confirmed', async ({ world, ann, me }) => {
+  it('is asked about, and runs once confirmed', async ({ world, me }) => {
     const asked = await ask(world, 'hlep');
     expect(asked.text).toBe('Did you mean `help`? Or would you like to request “hlep”?');
     expect(me.currentView()).toBeUndefined();
-    const answer = await privateAnswer(world, ann, () =>
-      me.click({ ephemeral: asked, text: 'Yes, help' }),
-    );
+    const answer = await answerTo(world, me, { ephemeral: asked, text: 'Yes, help' });
     expect(textOfMessage(answer)).toContain('/design-request status');
   });
 
@@ -166,11 +164,9 @@ describe('a mistyped subcommand', () => {
     expect(open?.method).toBe('views.open');
   });
 
-  it('of an admin is refused to others like the subcommand itself', async ({ world, ann, me }) => {
+  it('of an admin is refused to others like the subcommand itself', async ({ world, me }) => {
     const asked = await ask(world, 'disconect');
-    const answer = await privateAnswer(world, ann, () =>
-      me.click({ ephemeral: asked, text: 'Yes, disconnect' }),
-    );
+    const answer = await answerTo(world, me, { ephemeral: asked, text: 'Yes, disconnect' });
     expect(answer.text).toContain('Only workspace admins can do this');
   });
 });

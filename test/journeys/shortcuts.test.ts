@@ -47,11 +47,8 @@ async function postedByBot({ slack, acme, general }: World, content: JsonObject)
   return message;
 }
 
-const postWith = (
-  { acme, admin, general, slack }: World,
-  files: readonly StoredFile[],
-): Promise<Message> =>
-  acme.as(admin).post(general, 'Banner for the spring sale', {
+const postWith = ({ general, slack, ada }: World, files: readonly StoredFile[]): Promise<Message> =>
+  ada.post(general, 'Banner for the spring sale', {
     files: [
       ...files.map((file) => fileOutput(slack.state, file)),
       { id: 'F0', mode: 'hidden_by_limit' },
@@ -278,9 +275,10 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('works where the app can’t link to the message', async ({ world, acme, admin, ann, me }) => {
+  it('works where the app can’t link to the message', async () => {
+    const { world, acme, admin, ann, me, ada } = await startWorld();
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann, admin] });
-    const message = await acme.as(admin).post(secret, 'A banner');
+    const message = await ada.post(secret, 'A banner');
     await formFrom(world, me, message);
     expect(described(me)).toContain('From a message');
     expect(described(me)).not.toMatch(/Open the message|privategroup|secret/);
@@ -334,9 +332,10 @@ describe('“Request a design” from anywhere', () => {
     expect(message.text).toContain('Spring banner');
   });
 
-  it('says in a direct message that the form couldn’t be opened', async ({ acme, ann, slack }) => {
+  it('says in a direct message that the form couldn’t be opened', async () => {
+    const { acme, ann, slack, me } = await startWorld();
     slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
-    await acme.as(ann).globalShortcut(REQUEST);
+    await me.globalShortcut(REQUEST);
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
     expect(note.text).toMatch(/couldn’t be opened \(E-\w+\)/);
   });

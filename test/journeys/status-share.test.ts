@@ -8,14 +8,14 @@ import { it, startWorld, type World } from './world.ts';
 
 /** A card's status as only Ann sees it in a channel. */
 async function statusIn(world: World, channel: Channel): Promise<Ephemeral> {
-  const { acme, ann, service } = world;
+  const { ann, service, me } = world;
   const { id } = service.cards.add({ title: 'Autumn poster' });
   service.cards.addFile(id, { name: 'poster.png' });
-  return privateAnswer(world, ann, () => acme.as(ann).command(channel, `status ${id}`));
+  return privateAnswer(world, ann, () => me.command(channel, `status ${id}`));
 }
 
-const share = ({ acme, ann }: World, ephemeral: Ephemeral) =>
-  acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+const share = ({ me }: World, ephemeral: Ephemeral) =>
+  me.click({ ephemeral, text: 'Share in this channel' });
 
 async function refusalToShare(world: World, channel: Channel): Promise<string> {
   const ephemeral = await statusIn(world, channel);

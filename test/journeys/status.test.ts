@@ -5,7 +5,7 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openFormFrom } from './form.ts';
-import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
+import { ALLOW_GUESTS, answerTo, changeSettings } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World, id?: string) {
@@ -19,7 +19,7 @@ function poster(world: World, id?: string) {
 
 /** What only Ann sees after typing this. */
 const ask = (world: World, typed: string, who = world.ann) =>
-  privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
+  answerTo(world, world.acme.as(who), typed);
 
 const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
 

@@ -7,13 +7,13 @@ import { startWorld, type World } from './world.ts';
 
 /** Acme, installed through OAuth and connected, with a request; and Other, installed and connected too. */
 async function usedWorld() {
-  const { world, acme, admin, ann, slack, service } = await startWorld({ many: true });
+  const { world, acme, admin, slack, service, me, ada } = await startWorld({ many: true });
   const other = slack.addWorkspace({ name: 'Other', installed: false });
   const olga = other.addUser({ name: 'Olga', admin: true });
   await install(world, acme, admin);
   await install(world, other, olga);
-  await connect(world, acme.as(admin), service.issueKey());
-  await requested(world, acme.as(ann));
+  await connect(world, ada, service.issueKey());
+  await requested(world, me);
   return { ...world, world, other, olga };
 }
 
@@ -39,8 +39,8 @@ describe('a workspace that removes the app', () => {
   });
 
   it('stores nothing again when links arrive late', async () => {
-    const { world, acme, ann, slack, general } = await usedWorld();
-    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    const { world, acme, slack, general, me } = await usedWorld();
+    await me.post(general, world.cardUrl('card-1001'));
     await slack.idle();
     const link = lastEvent(world);
     acme.uninstall();
@@ -55,10 +55,10 @@ describe('a workspace that removes the app', () => {
   });
 
   it('stores nothing again when a form was being sent', async () => {
-    const { world, acme, admin, slack, service } = await usedWorld();
+    const { world, acme, slack, service, ada } = await usedWorld();
     const checks = () => service.calls({ operation: 'listRequestTypes' }).length;
     let before = 0;
-    await submitKey(world, acme.as(admin), service.issueKey(), async () => {
+    await submitKey(world, ada, service.issueKey(), async () => {
       service.faults.add({ kind: 'stall', ms: 1_000, operation: 'listRequestTypes', times: 1 });
       before = checks();
     });
@@ -73,13 +73,13 @@ describe('a workspace that removes the app', () => {
   });
 
   it('can install it again, and starts from scratch', async () => {
-    const { world, acme, admin, ann, slack, service, general } = await usedWorld();
+    const { world, acme, admin, slack, service, general, me, ada } = await usedWorld();
     acme.uninstall();
     await slack.idle();
     await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await install(world, acme, admin);
-    await connect(world, acme.as(admin), service.issueKey());
-    await sendRequest(world, acme.as(ann));
+    await connect(world, ada, service.issueKey());
+    await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[1], 'the confirmation');
   });
 
@@ -98,7 +98,7 @@ describe('a workspace that removes the app', () => {
 
 describe('a new installation', () => {
   it('is not wiped by a late uninstall event, however often and in either order', async () => {
-    const { world, acme, admin, slack, service, logLines } = await usedWorld();
+    const { world, acme, admin, slack, service, logLines, ada } = await usedWorld();
     const known = slack.deliveries.length;
     acme.uninstall();
     const events = slack.deliveries.slice(known);
@@ -106,7 +106,7 @@ describe('a new installation', () => {
     await slack.idle();
     await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
     await install(world, acme, admin);
-    await connect(world, acme.as(admin), service.issueKey());
+    await connect(world, ada, service.issueKey());
     const kept = await rowsOf(world, acme.id);
     for (const [index, { payload }] of [...events, ...events.toReversed()].entries()) {
       // Under new IDs: Slack's own retries would be ignored as repeats.
@@ -116,6 +116,6 @@ describe('a new installation', () => {
     const notWiped = () => logLines.filter((line) => line.includes('ignored an uninstall event'));
     await expect.poll(() => notWiped().length).toBe(4);
     expect(await rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
-    expect((await acme.as(admin).command(world.general, 'list')).acknowledged).toBe(true);
+    expect((await ada.command(world.general, 'list')).acknowledged).toBe(true);
   });
 });

@@ -43,8 +43,8 @@ const NAMED: Record<string, (payload: JsonObject, id: string) => JsonObject> = {
 
 it('acknowledges and logs what has an ID that it doesn’t know, and tells whoever waits for it', async () => {
   const { world, channel, cardUrl } = await setTheStage();
-  const { acme, admin, slack, logLines } = world;
-  const me = acme.as(admin);
+  const { slack, logLines, ada } = world;
+  const me = ada;
   await openForm(world, me);
   await me.close({ all: true });
   await me.post(channel, cardUrl);
@@ -75,9 +75,9 @@ it('acknowledges and logs what has an ID that it doesn’t know, and tells whoev
 
 it('acknowledges a menu of which nothing was chosen, and tells whoever waits for it', async () => {
   const { world, channel, cardUrl } = await setTheStage();
-  const { acme, admin, slack } = world;
-  await acme.as(admin).post(channel, cardUrl);
-  await openForm(world, acme.as(admin));
+  const { slack, ada } = world;
+  await ada.post(channel, cardUrl);
+  await openForm(world, ada);
   const genuine = slack.deliveries.find(({ kind }) => kind === 'block_actions');
   if (!genuine) throw new Error('Slack delivered no button');
   const [button] = objectsOf(genuine.payload.actions);

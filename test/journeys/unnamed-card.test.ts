@@ -67,35 +67,35 @@ describe('a card that the answer to its creation doesn’t name', () => {
   });
 
   it('can’t be given by anyone else', async () => {
-    const { world, acme, ann, admin, slack } = await worldWithout('message-only');
-    await sendRequest(world, acme.as(ann));
+    const { world, slack, me, ada } = await worldWithout('message-only');
+    await sendRequest(world, me);
     const posted = await confirmation(world);
-    await acme.as(admin).click({ message: posted, text: 'Found it' });
+    await ada.click({ message: posted, text: 'Found it' });
     const words = 'Only the person who made this request can decide that.';
-    await slack.until(() => acme.as(admin).sees().includes(words), words);
+    await slack.until(() => ada.sees().includes(words), words);
   });
 
   it('is found when anyone posts its link, and its confirmation is redrawn', async () => {
-    const { world, acme, ann, admin, general, cardUrl } = await worldWithout('status-204');
-    await sendRequest(world, acme.as(ann));
+    const { world, general, cardUrl, me, ada } = await worldWithout('status-204');
+    await sendRequest(world, me);
     const posted = await confirmation(world);
     await jobsHandled(world, 'announce-request');
-    await acme.as(admin).post(general, cardUrl(createdIn(world)));
+    await ada.post(general, cardUrl(createdIn(world)));
     await says(world, posted, cardUrl(createdIn(world)));
     expect(await watchers(world)).toEqual([{ cardId: createdIn(world), ts: posted.ts }]);
   });
 
   it('isn’t taken from a brief that quotes its reference', async () => {
     const world = await worldWithout('message-only');
-    const { acme, ann, admin, general, service, slack, cardUrl } = world;
-    await sendRequest(world, acme.as(ann));
+    const { general, service, slack, cardUrl, me, ada } = world;
+    await sendRequest(world, me);
     const posted = await confirmation(world);
     const reference = /DR-\w{8}/.exec(textOfMessage(posted))?.[0] ?? '';
     const other = service.cards.add({
       title: 'Other',
       description: `<p>Like ${reference}</p><p>Requested in Slack by Bea · DR-00000000</p>`,
     });
-    const link = await acme.as(admin).post(general, cardUrl(other.id));
+    const link = await ada.post(general, cardUrl(other.id));
     await slack.until(() => link.attachments.length > 0, 'the preview');
     expect(await watchers(world)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm, openFormFrom, requested, sendRequest } from './form.ts';
-import { changeSettings, privateAnswer } from './links.ts';
+import { answerTo, changeSettings } from './links.ts';
 import { setPreset } from './presets.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -19,7 +19,7 @@ const TITLES = ['Spring banner', 'Summer banner'] as const;
 const UNREADABLE = '{"title":"Secret banner"';
 
 it('one unreadable row of each table stops neither the start, nor lists, nor pruning', async () => {
-  const { world, acme, ann, general, slack, ada, me, logLines } = await startWorld();
+  const { world, acme, general, slack, ada, me, logLines } = await startWorld();
   for (const [index, title] of TITLES.entries()) {
     await sendRequest(world, me, { Title: title });
     await slack.until(() => acme.messages(general)[index], 'the confirmation');
@@ -66,7 +66,7 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
   await expect.poll(() => stateOf('waiting')).toEqual({ state: 'failed' });
   await expect.poll(() => db.selectFrom('watched_cards').selectAll().execute()).toEqual([]);
   for (const _time of ['once', 'again']) {
-    const listed = await privateAnswer(world, ann, () => me.command(general, 'list'));
+    const listed = await answerTo(world, me, 'list');
     expect(textOfMessage(listed)).toContain(TITLES[1]);
     expect(textOfMessage(listed)).not.toContain(TITLES[0]);
   }
@@ -100,8 +100,8 @@ async function addJob(
 describe('a request that waits and', () => {
   /** A request that waits to be sent, with a job that will send it; the app is stopped. */
   async function waitingRequest(payload?: string) {
-    const { world, acme, ann, slack } = await startWorld();
-    await requested(world, acme.as(ann));
+    const { world, slack, me } = await startWorld();
+    await requested(world, me);
     await slack.idle();
     await world.app.stop();
     const db = databaseOf(world);

@@ -5,12 +5,12 @@ import { jobsHandled } from './links.ts';
 
 it('the author of a waiting request is asked to finish it in a new message, since Slack notifies nobody of a changed one', async () => {
   const { world } = await waitingRequest();
-  const { acme, admin, ann, service } = world;
+  const { acme, ann, service, ada } = world;
   const [waiting] = acme.directMessages(ann);
   // The new key is of an account where the request's type means something else.
   const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
   if (social) social.name = 'Vehicle wraps';
-  await connect(world, acme.as(admin), service.issueKey());
+  await connect(world, ada, service.issueKey());
   await note(world, 'Finish your request');
   await jobsHandled(world, 'announce-request');
   const messages = acme.directMessages(ann);

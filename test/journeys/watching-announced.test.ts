@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import { postShown, privateAnswer } from './links.ts';
+import { answerTo, postShown, privateAnswer } from './links.ts';
 import { previewed, repliesTo, timedWorld, watchedByMany } from './watching.ts';
 
 it.each(['unix-ms', 'iso'] as const)(
   'a new due date that the service writes as %s is announced in words',
   async (shape) => {
-    const { world, service, later, id, message } = await previewed();
+    const { world, service, id, message, changed } = await previewed();
     service.answers.dueDateShape = shape;
-    service.cards.update(id, { dueDate: new Date('2019-12-03T09:30:00Z') });
-    await later(3);
-    service.cards.update(id, { dueDate: new Date('2099-12-03T09:30:00Z') });
-    await later(3);
+    await changed(id, { dueDate: new Date('2019-12-03T09:30:00Z') });
+    await changed(id, { dueDate: new Date('2099-12-03T09:30:00Z') });
     expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
       'Autumn poster: :warning: *overdue since 3 Dec 2019*',
       'Autumn poster: due 3 Dec 2099',
@@ -20,10 +18,9 @@ it.each(['unix-ms', 'iso'] as const)(
 );
 
 it('of many who watch in one thread, fifty are mentioned there, and the others get direct messages', async () => {
-  const { world, acme, ann, service, later, id, message } = await previewed();
+  const { world, acme, ann, id, message, changed } = await previewed();
   const others = await watchedByMany(world, { cardId: id, thread: message, count: 249 });
-  service.cards.update(id, { status: STATUSES.inReview });
-  for (const minutes of [3, 1]) await later(minutes);
+  await changed(id, { status: STATUSES.inReview }, 3, 1);
   const [reply, ...more] = repliesTo(world, message);
   expect(more).toEqual([]);
   const mentioned: string[] = JSON.stringify(reply?.blocks).match(/<@\w+>/g) ?? [];
@@ -46,10 +43,9 @@ it('the files of a card with many long names are announced', async () => {
 
 it('a new file with the name of another, which the service lists without IDs, is announced', async () => {
   const file = { name: 'banner.png', ext: 'png', urls: { full: 'https://f.example.com/1.png' } };
-  const { world, service, later, id, message } = await previewed({ wire: { files: [file] } });
+  const { world, id, message, changed } = await previewed({ wire: { files: [file] } });
   const again = { ...file, urls: { full: 'https://f.example.com/2.png' } };
-  service.cards.update(id, { wire: { files: [file, again] } });
-  await later(3);
+  await changed(id, { wire: { files: [file, again] } });
   const [reply, ...others] = repliesTo(world, message);
   expect(others).toEqual([]);
   expect(reply?.text).toBe('Autumn poster: 1 new file');
@@ -58,12 +54,11 @@ it('a new file with the name of another, which the service lists without IDs, is
 });
 
 it('no file is announced as new because one of more than a hundred was removed', async () => {
-  const { world, service, later, id, message } = await previewed();
+  const { world, service, later, id, message, changed } = await previewed();
   for (let n = 1; n <= 101; n += 1) service.cards.addFile(id, { name: `file-${n}.zip` });
   await later(3);
   const { files } = service.cards.get(id) ?? { files: [] };
-  service.cards.update(id, { files: files.slice(0, -1) });
-  await later(15);
+  await changed(id, { files: files.slice(0, -1) }, 15);
   service.cards.addFile(id, { name: 'another.zip' });
   await later(15);
   expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
@@ -73,42 +68,39 @@ it('no file is announced as new because one of more than a hundred was removed',
 });
 
 it('someone who watches elsewhere and presses Stop watching in a thread stops only what is posted there', async () => {
-  const { world, acme, ann, admin, general, service, later, cardUrl } = await timedWorld();
+  const { world, acme, ann, admin, service, later, cardUrl, me, ada, changed } = await timedWorld();
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, acme.as(admin), cardUrl(id));
-  await privateAnswer(world, admin, () => acme.as(admin).click({ message, text: 'Watch' }));
-  const me = acme.as(ann);
-  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
-  const watching = await privateAnswer(world, ann, () => me.click({ ephemeral, text: 'Watch' }));
+  const message = await postShown(world, ada, cardUrl(id));
+  await answerTo(world, ada, { message, text: 'Watch' });
+  const ephemeral = await answerTo(world, me, `status ${id}`);
+  const watching = await answerTo(world, me, { ephemeral, text: 'Watch' });
   expect(watching.text).toContain('We’ll message you');
   await later(1);
-  service.cards.update(id, { status: STATUSES.inProgress });
-  await later(3);
+  await changed(id, { status: STATUSES.inProgress });
   const [reply] = repliesTo(world, message);
   if (!reply) throw new Error('nothing was announced');
   const stop = { message: reply, text: 'Stop watching' };
-  const answer = await privateAnswer(world, ann, () => me.click(stop));
+  const answer = await answerTo(world, me, stop);
   expect(answer.text).toContain('You still watch it elsewhere');
-  service.cards.update(id, { status: STATUSES.inReview });
-  for (const minutes of [3, 1]) await later(minutes);
+  await changed(id, { status: STATUSES.inReview }, 3, 1);
   expect(repliesTo(world, message)).toHaveLength(1);
   const told = [ann, admin].map((who) => acme.directMessages(who).length);
   expect(told).toEqual([2, 1]);
 });
 
 it('if Slack doesn’t say who sees a thread, who watches there is told in a direct message', async () => {
-  const { world, acme, admin, general, slack, service, later, cardUrl } = await timedWorld();
+  const { world, acme, admin, general, slack, service, later, cardUrl, ada, changed } =
+    await timedWorld();
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, acme.as(admin), cardUrl(id));
-  const me = acme.as(admin);
+  const message = await postShown(world, ada, cardUrl(id));
+  const me = ada;
   const ephemeral = await privateAnswer(world, admin, () => me.command(general, `status ${id}`));
   await privateAnswer(world, admin, () => me.click({ ephemeral, text: 'Watch' }));
   const [other] = await watchedByMany(world, { cardId: id, thread: message, count: 1 });
   if (!other) throw new Error('nobody watches in the thread');
   await later(1);
   slack.faults.add({ method: 'conversations.info', kind: 'error', error: 'channel_not_found' });
-  service.cards.update(id, { status: STATUSES.inReview });
-  for (const minutes of [3, 1]) await later(minutes);
+  await changed(id, { status: STATUSES.inReview }, 3, 1);
   expect(repliesTo(world, message)).toEqual([]);
   const told = [other, admin].map((who) => acme.directMessages(who).map(({ text }) => text));
   expect(told).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import { changeSettings, postShown, privateAnswer } from './links.ts';
+import { answerTo, changeSettings, postShown } from './links.ts';
 import { previewed, QUIET_DAY, repliesTo, timedWorld, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 
@@ -12,32 +12,26 @@ const LONG_FINISHED = 4 * 24 * 60;
 describe('a confirmation whose watch has ended, once someone presses Watch there', () => {
   async function finished(options = {}) {
     const created = await withRequest({}, options);
-    const { service, later, cardId } = created;
-    service.cards.update(cardId, { status: STATUSES.done });
-    await later(3);
+    const { later, cardId, changed } = created;
+    await changed(cardId, { status: STATUSES.done });
     await later(LONG_FINISHED);
-    service.cards.update(cardId, { status: STATUSES.revision });
-    await later(3);
+    await changed(cardId, { status: STATUSES.revision });
     expect(textOfMessage(created.confirmation)).not.toContain('Revision');
     return created;
   }
 
   it('is kept current', async () => {
-    const { world, acme, ann, service, later, cardId, confirmation } = await finished();
-    await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message: confirmation, text: 'Watch' }),
-    );
+    const { world, later, cardId, confirmation, me, changed } = await finished();
+    await answerTo(world, me, { message: confirmation, text: 'Watch' });
     await later(1);
     expect(textOfMessage(confirmation)).toContain('Revision');
-    service.cards.update(cardId, { status: STATUSES.inReview });
-    await later(3);
+    await changed(cardId, { status: STATUSES.inReview });
     expect(repliesTo(world, confirmation).at(-1)?.text).toContain('Revision → In review');
     expect(textOfMessage(confirmation)).toContain('In review');
   });
 
   it('keeps what it says, also if they press it in its pane', async () => {
-    const { world, acme, ann, slack, later, confirmation } = await finished({ workObjects: true });
-    const me = acme.as(ann);
+    const { world, slack, later, confirmation, me } = await finished({ workObjects: true });
     await me.click({ pane: await openPane(world, me, { message: confirmation }), text: 'Watch' });
     await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
     await later(1);
@@ -47,12 +41,11 @@ describe('a confirmation whose watch has ended, once someone presses Watch there
 });
 
 it('someone who begins to watch a card that was quiet for days hears soon of a change', async () => {
-  const { world, acme, admin, service, later, id, message } = await previewed();
+  const { world, later, id, message, ada, changed } = await previewed();
   for (const minutes of [QUIET_DAY, QUIET_DAY, QUIET_DAY, 5]) await later(minutes);
-  await privateAnswer(world, admin, () => acme.as(admin).click({ message, text: 'Watch' }));
+  await answerTo(world, ada, { message, text: 'Watch' });
   await later(1);
-  service.cards.update(id, { status: STATUSES.inReview });
-  await later(3);
+  await changed(id, { status: STATUSES.inReview });
   expect(repliesTo(world, message)).toHaveLength(1);
 });
 
@@ -61,15 +54,14 @@ describe('a change that happens before the card can be read', () => {
     ['because the service fails', { kind: 'status', status: 503 }],
     ['because calls are limited', { kind: 'rate-limited', retryAfter: 60 }],
   ] as const)('after someone pressed Watch, %s, is announced', async (_why, fault) => {
-    const { world, acme, admin, ann, service, later, cardUrl } = await timedWorld();
+    const { world, service, later, cardUrl, me, ada, changed } = await timedWorld();
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, acme.as(admin), cardUrl(id));
+    const message = await postShown(world, ada, cardUrl(id));
     await later(5);
     const heal = service.faults.add({ operation: 'getCard', cardId: id, ...fault });
-    await privateAnswer(world, ann, () => acme.as(ann).click({ message, text: 'Watch' }));
+    await answerTo(world, me, { message, text: 'Watch' });
     await later(1);
-    service.cards.update(id, { status: STATUSES.done });
-    await later(5);
+    await changed(id, { status: STATUSES.done }, 5);
     heal();
     for (const minutes of [5, 5, 5]) await later(minutes);
     expect(textOfMessage(message)).toContain('Done');
@@ -82,17 +74,16 @@ describe('a change that happens before the card can be read', () => {
     ['is announced if that finishes it', STATUSES.done, ['is done: now Done']],
     ['is shown otherwise', STATUSES.inReview, []],
   ])('after it was created here, %s', async (_what, status, told) => {
-    const { world, acme, ann, general, slack, service, later } = await timedWorld();
+    const { world, acme, general, slack, service, later, me, changed } = await timedWorld();
     const heal = service.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
-    await sendRequest(world, acme.as(ann));
+    await sendRequest(world, me);
     const id = await slack.until(
       () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
       'the card',
     );
     const confirmation = await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await later(1);
-    service.cards.update(id, { status });
-    await later(5);
+    await changed(id, { status }, 5);
     heal();
     for (const minutes of [5, 5, 5]) await later(minutes);
     expect(textOfMessage(confirmation)).toContain(status.name);
@@ -103,33 +94,28 @@ describe('a change that happens before the card can be read', () => {
 });
 
 it('someone who pressed Watch in a pane by mistake can stop in the answer', async () => {
-  const { world, acme, ann, service, slack, later, cardUrl } = await timedWorld();
+  const { world, acme, ann, service, slack, later, cardUrl, me, changed } = await timedWorld();
   await changeSettings(world, { [SETTING]: 'On' });
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const me = acme.as(ann);
   const message = await postWorkObjects(world, me, cardUrl(id));
   await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
   await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
   await me.click({ text: 'Stop watching' });
   await slack.until(() => me.sees().includes('Stopped'), 'the answer to that');
   await later(1);
-  service.cards.update(id, { status: STATUSES.inReview });
-  await later(3);
+  await changed(id, { status: STATUSES.inReview });
   expect([...repliesTo(world, message), ...acme.directMessages(ann)]).toEqual([]);
 });
 
 it('whoever presses Watch while the workspace isn’t connected hears that the card can’t be read', async () => {
-  const { world, acme, admin, ann, general, service, slack, cardUrl } = await timedWorld();
+  const { world, acme, admin, general, service, slack, cardUrl, me, ada } = await timedWorld();
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, acme.as(ann), cardUrl(id));
-  const ada = acme.as(admin);
+  const message = await postShown(world, me, cardUrl(id));
   await ada.command(general, 'disconnect');
   const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
   await ada.click({ ephemeral: question, actionId: 'disconnect' });
   await slack.until(() => slack.apiCalls.at(-1)?.method === 'response_url', 'the answer');
-  const answer = await privateAnswer(world, ann, () =>
-    acme.as(ann).click({ message, text: 'Watch' }),
-  );
+  const answer = await answerTo(world, me, { message, text: 'Watch' });
   expect(answer.text).toMatch(
     /^You’re watching \*.*\*, but we can’t read it now\. .*isn’t connected/,
   );

@@ -1,49 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { changeSettings, postShown, privateAnswer } from './links.ts';
+import { answerTo, changeSettings, postShown } from './links.ts';
 import { A_SECOND, previewed, repliesTo, sharedCard, timedWorld } from './watching.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 
 it('a message with two spellings of a link to a watched card keeps both previews current', async () => {
-  const { world, acme, admin, service, later, id, cardUrl } = await previewed();
+  const { world, id, cardUrl, ada, changed } = await previewed();
   const text = `${cardUrl(id)} and ${cardUrl(id)}?from=mail`;
-  const message = await postShown(world, acme.as(admin), text, { cards: 2 });
-  await privateAnswer(world, admin, () => acme.as(admin).click({ message, text: 'Watch' }));
-  service.cards.update(id, { status: STATUSES.inReview });
-  await later(3);
+  const message = await postShown(world, ada, text, { cards: 2 });
+  await answerTo(world, ada, { message, text: 'Watch' });
+  await changed(id, { status: STATUSES.inReview });
   const shown = message.attachments.map((one) => JSON.stringify(one).includes('In review'));
   expect(shown).toEqual([true, true]);
 });
 
 it('a shared card stays current when Work Objects are turned off, although someone pressed Watch in its pane', async () => {
-  const { world, acme, ann, service, slack, later, id, message } = await sharedCard({
+  const { world, ann, slack, later, id, message, me, changed } = await sharedCard({
     isWatched: true,
     workObjects: true,
   });
-  const me = acme.as(ann);
   await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
   await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
   await later(1);
   await changeSettings(world, { [SETTING]: 'Off' });
-  service.cards.update(id, { status: STATUSES.inReview });
-  for (const minutes of [3, 1]) await later(minutes);
+  await changed(id, { status: STATUSES.inReview }, 3, 1);
   expect(JSON.stringify(message.blocks)).toContain('In review');
   expect(JSON.stringify(message.blocks)).toContain(`Shared by <@${ann.id}>`);
 });
 
 it('a Work Object under a link is current although another process noticed a change in the second it was posted', async () => {
   const timed = await timedWorld();
-  const { world, acme, admin, ann, service, slack, later, cardUrl, noticedElsewhere } = timed;
+  const { world, acme, ann, service, slack, later, cardUrl, noticedElsewhere, me, ada } = timed;
   await changeSettings(world, { [SETTING]: 'On' });
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const first = await postWorkObjects(world, acme.as(admin), cardUrl(id));
-  await acme.as(ann).click({ message: first, text: 'Watch' });
+  const first = await postWorkObjects(world, ada, cardUrl(id));
+  await me.click({ message: first, text: 'Watch' });
   await slack.until(() => acme.directMessages(ann)[0], 'the answer');
   await later(0.5);
   service.cards.update(id, { status: STATUSES.inReview });
   await noticedElsewhere(id);
-  const message = await postWorkObjects(world, acme.as(admin), `look: ${cardUrl(id)}`);
+  const message = await postWorkObjects(world, ada, `look: ${cardUrl(id)}`);
   await later(0);
   expect(JSON.stringify(message.entities)).toContain('To do');
   await later(A_SECOND);
@@ -51,17 +48,16 @@ it('a Work Object under a link is current although another process noticed a cha
 });
 
 it('a Work Object under a link is current although someone’s Refresh found a change in the second it was posted', async () => {
-  const { world, acme, admin, ann, general, service, slack, exactly, cardUrl } = await timedWorld();
+  const { world, acme, ann, service, slack, exactly, cardUrl, me, ada } = await timedWorld();
   await changeSettings(world, { [SETTING]: 'On' });
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const first = await postWorkObjects(world, acme.as(admin), cardUrl(id));
-  await acme.as(ann).click({ message: first, text: 'Watch' });
+  const first = await postWorkObjects(world, ada, cardUrl(id));
+  await me.click({ message: first, text: 'Watch' });
   await slack.until(() => acme.directMessages(ann)[0], 'the answer');
   await exactly(0.5);
-  const me = acme.as(ann);
-  const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  const status = await answerTo(world, me, `status ${id}`);
   service.cards.update(id, { status: STATUSES.inReview });
-  const message = await postWorkObjects(world, acme.as(admin), `look: ${cardUrl(id)}`);
+  const message = await postWorkObjects(world, ada, `look: ${cardUrl(id)}`);
   await me.click({ ephemeral: status, text: 'Refresh' });
   await slack.until(() => repliesTo(world, first)[0], 'the change');
   await exactly(0);
@@ -78,14 +74,13 @@ describe('a large preview of a watched card', () => {
     ['labels', { labels: ['Urgent'] }, 'Urgent'],
     ['tags', { tags: ['Frosty'] }, 'Frosty'],
   ])('shows changed %s, about which nobody is told', async (_what, change, words) => {
-    const { world, acme, admin, ann, service, later, cardUrl } = await timedWorld();
+    const { world, service, later, cardUrl, me, ada, changed } = await timedWorld();
     await changeSettings(world, { 'Card links': 'Large preview' });
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, acme.as(admin), cardUrl(id));
-    await privateAnswer(world, ann, () => acme.as(ann).click({ message, text: 'Watch' }));
+    const message = await postShown(world, ada, cardUrl(id));
+    await answerTo(world, me, { message, text: 'Watch' });
     await later(1);
-    service.cards.update(id, change);
-    await later(3);
+    await changed(id, change);
     expect(textOfMessage(message)).toContain(words);
     expect(repliesTo(world, message)).toEqual([]);
   });

@@ -2,11 +2,12 @@ import { expect } from 'vitest';
 import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
 import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf, dueJobs } from './database-rows.ts';
 import { sendRequest } from './form.ts';
-import { changeSettings, NO_CARD, postShown, privateAnswer } from './links.ts';
+import { answerTo, changeSettings, NO_CARD, postShown } from './links.ts';
 import { postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -31,6 +32,10 @@ export async function timedWorld(options: WorldOptions = {}) {
     await expect.poll(() => dueJobs(world, now), { timeout: 10_000 }).toBe(0);
     await world.slack.idle();
   }
+  async function later(minutes: number): Promise<void> {
+    await moveAndWait(minutes);
+    if (minutes > A_SECOND) await moveAndWait(A_SECOND);
+  }
   return {
     ...world,
     world,
@@ -48,9 +53,11 @@ export async function timedWorld(options: WorldOptions = {}) {
     /** Moves the clock, and waits until everything that is due by then was done. */
     exactly: moveAndWait,
     /** The same, and a second longer: what changed is drawn a second later. */
-    async later(minutes: number) {
-      await moveAndWait(minutes);
-      if (minutes > A_SECOND) await moveAndWait(A_SECOND);
+    later,
+    /** Changes a card, and lets some times pass, one after the other. */
+    async changed(cardId: string, fields: Partial<StoredCard>, ...minutes: number[]) {
+      world.service.cards.update(cardId, fields);
+      for (const each of minutes.length > 0 ? minutes : [3]) await later(each);
     },
   };
 }
@@ -61,9 +68,9 @@ export const repliesTo = (world: World, message: Message, channel = world.genera
 /** A request of Ann's that became a card, which was read once. */
 export async function withRequest(changes = {}, { workObjects = false } = {}) {
   const timed = await timedWorld();
-  const { world, acme, ann, general, slack, service, later } = timed;
+  const { world, acme, ann, general, slack, service, later, me } = timed;
   if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
-  await sendRequest(world, acme.as(ann), changes);
+  await sendRequest(world, me, changes);
   const cardId = await slack.until(
     () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
     'the card',
@@ -79,12 +86,10 @@ export async function withRequest(changes = {}, { workObjects = false } = {}) {
 /** A card whose preview is posted by the admin, and which Ann watches from there. */
 export async function previewed(fields = {}) {
   const timed = await timedWorld();
-  const { world, acme, admin, ann, service, later, cardUrl } = timed;
+  const { world, service, later, cardUrl, me, ada } = timed;
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo, ...fields });
-  const message = await postShown(world, acme.as(admin), cardUrl(id));
-  const answer = await privateAnswer(world, ann, () =>
-    acme.as(ann).click({ message, text: 'Watch' }),
-  );
+  const message = await postShown(world, ada, cardUrl(id));
+  const answer = await answerTo(world, me, { message, text: 'Watch' });
   await later(1);
   return { ...timed, id, message, answer };
 }
@@ -109,16 +114,14 @@ export async function watchedByMany(
 /** A card whose status Ann shares in the channel; the admin may watch it before. */
 export async function sharedCard({ isWatched = false, workObjects = false } = {}) {
   const timed = await timedWorld();
-  const { world, acme, admin, ann, general, service, slack, cardUrl, later } = timed;
+  const { world, acme, general, service, slack, cardUrl, later, me, ada } = timed;
   if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
   const post = workObjects ? postWorkObjects : postShown;
-  const preview = isWatched ? await post(world, acme.as(admin), cardUrl(id)) : undefined;
-  if (preview) await acme.as(admin).click({ message: preview, text: 'Watch' });
-  const ephemeral = await privateAnswer(world, ann, () =>
-    acme.as(ann).command(general, `status ${id}`),
-  );
-  await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+  const preview = isWatched ? await post(world, ada, cardUrl(id)) : undefined;
+  if (preview) await ada.click({ message: preview, text: 'Watch' });
+  const ephemeral = await answerTo(world, me, `status ${id}`);
+  await me.click({ ephemeral, text: 'Share in this channel' });
   const message = await slack.until(
     () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
     'the shared card',

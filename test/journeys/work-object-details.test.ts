@@ -103,8 +103,8 @@ describe('the pane', () => {
   });
 
   it('shows a card that was found in a search, without its reference', async () => {
-    const { world, acme, ann, cardUrl } = await worldWithWorkObjects();
-    const pane = await openPane(world, acme.as(ann), { foundUrl: cardUrl(fullCard(world).id) });
+    const { world, cardUrl, me } = await worldWithWorkObjects();
+    const pane = await openPane(world, me, { foundUrl: cardUrl(fullCard(world).id) });
     expect(textOfPane(pane)).toContain('Autumn poster');
   });
 

@@ -68,16 +68,16 @@ describe('Work Objects', () => {
   });
 
   it('show several cards of one message in one call', async () => {
-    const { world, acme, ann } = await worldWithWorkObjects();
+    const { world, me } = await worldWithWorkObjects();
     const urls = [poster(world), poster(world), poster(world)].map(({ url }) => url);
-    await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
+    await postWorkObjects(world, me, urls.join(' '), { cards: 3 });
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
   it('say how many more cards a message links to', async () => {
-    const { world, acme, ann } = await worldWithWorkObjects();
+    const { world, me } = await worldWithWorkObjects();
     const urls = Array.from({ length: 5 }, () => poster(world).url);
-    const message = await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
+    const message = await postWorkObjects(world, me, urls.join(' '), { cards: 3 });
     expect(JSON.stringify(message.entities.at(-1))).toContain(
       '2 more cards in this message aren’t shown.',
     );
@@ -99,7 +99,7 @@ describe('Work Objects', () => {
   });
 
   it('show a shared card, and Refresh keeps what stands above it', async () => {
-    const { world, acme, ann, slack } = await worldWithWorkObjects();
+    const { world, ann, slack, me } = await worldWithWorkObjects();
     const { id, url } = poster(world);
     const message = await sharedCard(world, id);
     expect(message).toMatchObject({ entities: [{ entity: { url } }] });
@@ -107,14 +107,14 @@ describe('Work Objects', () => {
     expect(JSON.stringify(blocks)).toContain(`<@${ann.id}>`);
     change(world, id);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    await acme.as(ann).click({ message, text: 'Refresh' });
+    await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
     expect(message).toMatchObject({ text, blocks });
   });
 
   it('show a confirmation under its sentence', async () => {
-    const { world, acme, ann, general, service, slack } = await worldWithWorkObjects();
-    await sendRequest(world, acme.as(ann), { 'Post in': general });
+    const { world, acme, general, service, slack, me } = await worldWithWorkObjects();
+    await sendRequest(world, me, { 'Post in': general });
     const message = await slack.until(
       () => acme.messages(general).find(({ botId }) => botId),
       'the confirmation',
@@ -128,17 +128,17 @@ describe('Work Objects', () => {
     const { id } = service.cards.all().at(-1) ?? { id: '' };
     service.cards.update(id, { status: STATUSES.done });
     for (const name of ['Refresh', 'Open', 'Watch', 'Request again']) expect(shown).toContain(name);
-    await acme.as(ann).click({ message, text: 'Refresh' });
+    await me.click({ message, text: 'Refresh' });
     await slack.until(() => facts('Done').test(said()[1] ?? ''), 'the change');
     expect(JSON.stringify(message.entities)).not.toMatch(/custom_fields|created_by|display_order/);
   });
 
   it('aren’t shown in the composer, and not under links whose cards can’t be shown', async () => {
-    const { world, acme, ann, general, slack } = await worldWithWorkObjects();
-    const preview = await acme.as(ann).compose(general, poster(world).url);
+    const { world, general, slack, me } = await worldWithWorkObjects();
+    const preview = await me.compose(general, poster(world).url);
     await slack.until(() => preview.attachments.length > 0, 'the preview');
     expect(preview.entities).toEqual([]);
-    const message = await acme.as(ann).post(general, world.cardUrl('no-such-card'));
+    const message = await me.post(general, world.cardUrl('no-such-card'));
     await eventsHandled(world);
     expect(message.entities).toEqual([]);
   });
@@ -316,8 +316,8 @@ describe('a Work Object that Slack refuses', () => {
         expect.poll(() => logLines.join('')).toContain('a message stays without its card');
 
       it('isn’t a reason to post the confirmation again, or elsewhere', async () => {
-        const { world, acme, ann, general } = await leftOut();
-        await requested(world, acme.as(ann), { 'Post in': general });
+        const { world, general, me } = await leftOut();
+        await requested(world, me, { 'Post in': general });
         await jobsHandled(world, 'announce-request');
         expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
         await logged(world);
