@@ -130,16 +130,20 @@ describe('a posted link, when the service', () => {
 });
 
 describe('the composer', () => {
-  it.each<[string, Fault]>([
-    ['is down', { kind: 'status', status: 503 }],
-    ['limits calls', { kind: 'rate-limited', retryAfter: 1 }],
-    ['answers with an HTML page', { kind: 'html' }],
-  ])('shows nothing when the service %s', async (_name, fault) => {
+  it('shows nothing when the service is down, limits calls, or answers with a page', async () => {
     const { world, acme, ann, general, service, slack, me } = await startWorld();
-    service.faults.add({ operation: 'getCard', ...fault });
-    const preview = await me.compose(general, poster(world).url);
-    await eventsHandled(world);
-    expect(preview.attachments).toEqual([]);
+    const down: Fault = { kind: 'status', status: 503 };
+    for (const fault of [
+      { kind: 'html' },
+      down,
+      { kind: 'rate-limited', retryAfter: 1 },
+    ] as const) {
+      const heal = service.faults.add({ operation: 'getCard', ...fault });
+      const preview = await me.compose(general, poster(world).url);
+      await eventsHandled(world);
+      heal();
+      expect(preview.attachments, fault.kind).toEqual([]);
+    }
     expect(slackCalls(world, 'chat.unfurl')).toEqual([]);
     expect(slack.state.ephemerals).toEqual([]);
     expect(acme.directMessages(ann)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
@@ -32,6 +32,13 @@ function fullCard({ service }: World) {
     service.cards.addFile(card.id, { name });
   }
   return service.cards.update(card.id, { updatedAt: UPDATED });
+}
+
+/** The text of the preview of such a card. */
+async function shownOf(world: World, changes: Partial<StoredCard> = {}): Promise<string> {
+  const { id } = fullCard(world);
+  world.service.cards.update(id, changes);
+  return textOfMessage(await postShown(world, world.me, world.cardUrl(id)));
 }
 
 const imagesIn = (blocks: unknown) =>
@@ -129,22 +136,15 @@ it('warns at startup about hosts whose links Slack doesn’t unfurl', async () =
 });
 
 describe('a posted card link', () => {
-  it.each<[Answers['dueDateShape'], string | undefined]>([
-    ['timestamp', 'due 1 Dec 2090'],
-    ['iso', 'due 1 Dec 2090'],
-    ['unix-seconds', 'due 1 Dec 2090'],
-    ['unix-ms', 'due 1 Dec 2090'],
-    ['object', 'due 1 Dec 2090'],
-    ['nonsense', 'due when it is ready'],
-    ['null', undefined],
-  ])('shows a due date given as %s', async (shape, expected) => {
-    const { world, service, me, cardUrl } = await startWorld();
-    service.answers.dueDateShape = shape;
-    const { id } = fullCard(world);
-    const message = await postShown(world, me, cardUrl(id));
-    const text = textOfMessage(message);
-    if (expected) expect(text).toContain(`Amber Bakery · ${expected}\n`);
-    else expect(text).not.toContain('due');
+  it('shows a due date however the service gives it', async ({ world, service }) => {
+    for (const shape of ['timestamp', 'iso', 'unix-seconds', 'unix-ms', 'object'] as const) {
+      service.answers.dueDateShape = shape;
+      expect(await shownOf(world), shape).toContain('Amber Bakery · due 1 Dec 2090\n');
+    }
+    service.answers.dueDateShape = 'nonsense';
+    expect(await shownOf(world)).toContain('Amber Bakery · due when it is ready\n');
+    service.answers.dueDateShape = 'null';
+    expect(await shownOf(world)).not.toContain('due');
   });
 
   it('highlights that a card is overdue, unless it is finished', async ({ world, service, me }) => {
@@ -161,19 +161,12 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain('· due 3 Feb 2020\n');
   });
 
-  it.each<[Answers['brandShape'], boolean]>([
-    ['object', true],
-    ['string-name', true],
-    ['string-id', true],
-    ['number', false],
-    ['null', false],
-  ])('names the brand if the service gives it as %s', async (shape, isNamed) => {
-    const { world, service, me, cardUrl } = await startWorld();
-    service.answers.brandShape = shape;
-    const { id } = fullCard(world);
-    const message = await postShown(world, me, cardUrl(id));
-    const brand = isNamed ? 'Amber Bakery · ' : '';
-    expect(textOfMessage(message)).toContain(`Social media · ${brand}due 1 Dec 2090`);
+  it('names the brand if the service gives its name or ID', async ({ world, service }) => {
+    for (const shape of ['object', 'string-name', 'string-id', 'number', 'null'] as const) {
+      service.answers.brandShape = shape;
+      const brand = ['number', 'null'].includes(shape) ? '' : 'Amber Bakery · ';
+      expect(await shownOf(world), shape).toContain(`Social media · ${brand}due 1 Dec 2090`);
+    }
   });
 
   it('shows a card with almost nothing in it', async ({ world, service, me, cardUrl }) => {
@@ -223,18 +216,13 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain('2 more cards in this message aren’t shown.');
   });
 
-  it.each([
-    ['object', 'Requested by Mia Müller'],
-    ['string', 'Requested by Mia Müller'],
-    ['null', undefined],
-  ] as const)('names who requested it, as the service says: %s', async (shape, named) => {
-    const { world, service, me, cardUrl } = await startWorld();
-    service.answers.createdByShape = shape;
-    const { id } = fullCard(world);
-    const message = await postShown(world, me, cardUrl(id));
-    const shown = textOfMessage(message);
-    if (named) expect(shown).toContain(named);
-    else expect(shown).not.toContain('Requested');
+  it('names who requested it, as the service says', async ({ world, service }) => {
+    for (const shape of ['object', 'string'] as const) {
+      service.answers.createdByShape = shape;
+      expect(await shownOf(world), shape).toContain('Requested by Mia Müller');
+    }
+    service.answers.createdByShape = 'null';
+    expect(await shownOf(world)).not.toContain('Requested');
   });
 
   it('names the person in Slack who requested it here, without mentioning them', async () => {
@@ -246,16 +234,16 @@ describe('a posted card link', () => {
     expect(JSON.stringify(message.attachments)).not.toContain(ann.id);
   });
 
-  it.each([
-    ['the ID of a request type', (id: string) => id, 'Social media'],
-    ['an ID that it doesn’t list', () => '4711', 'Graphics Video'],
-  ])('names the request type if the service gives %s', async (_what, of, name) => {
-    const { world, service, me, cardUrl } = await startWorld();
+  it('names the request type if the service gives its ID, and the product if it doesn’t list that', async () => {
+    const { world, service } = await startWorld();
     const [type] = service.referenceLists.requestTypes;
-    const { id } = fullCard(world);
-    service.cards.update(id, { wire: { request_type: of(type?.id ?? '') } });
-    const message = await postShown(world, me, cardUrl(id));
-    expect(textOfMessage(message)).toContain(`In review · ${name} · Amber Bakery`);
+    for (const [request_type, name] of [
+      [type?.id, 'Social media'],
+      ['4711', 'Graphics Video'],
+    ])
+      expect(await shownOf(world, { wire: { request_type } })).toContain(
+        `In review · ${name} · Amber Bakery`,
+      );
   });
 
   it('is shown once, with a large preview, if the message contains it twice', async ({ world }) => {
@@ -274,14 +262,14 @@ describe('a posted card link', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
-  it.each(['?utm=x&y=1', '#top', '/', '/?a=b#c'])('is recognized with %s after it', async (end) => {
-    const { world, me, cardUrl } = await startWorld();
-    const url = cardUrl(fullCard(world).id) + end;
-    const message = await postShown(world, me, url);
-    expect(message.attachments[0]).toMatchObject({
-      app_unfurl_url: url.replaceAll('&', '&amp;'),
-    });
-    expect(textOfMessage(message)).toContain(`<${url.replaceAll('&', '&amp;')}|Autumn poster>`);
+  it('is recognized with more after it', async ({ world, me, cardUrl }) => {
+    for (const end of ['?utm=x&y=1', '#top', '/', '/?a=b#c']) {
+      const url = cardUrl(fullCard(world).id) + end;
+      const message = await postShown(world, me, url);
+      const escaped = url.replaceAll('&', '&amp;');
+      expect(message.attachments[0]).toMatchObject({ app_unfurl_url: escaped });
+      expect(textOfMessage(message)).toContain(`<${escaped}|Autumn poster>`);
+    }
   });
 
   it('is told apart from other links on the same host, which stay as they are', async () => {

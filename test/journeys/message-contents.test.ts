@@ -21,6 +21,7 @@ const section = (...elements: JsonObject[]) => ({ type: 'rich_text_section', ele
 /** The form from a message with this content; `description` is its rich text as JSON. */
 async function formFrom(world: World, content: Partial<Message>) {
   const { general, slack, me } = world;
+  if (me.currentView()) await me.close({ all: true });
   const message = await me.post(general, content.text ?? 'The text');
   await me.messageShortcut({ ...message, ...content }, 'Create design request');
   await slack.until(() => seesCompleteForm(me), 'the form');
@@ -274,97 +275,99 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   ['emoji and mentions in code', [rich(CODE)], [':art:', '@U12345678']],
 ];
 
+const ATTACHMENTS: [kind: string, attachment: JsonObject, arrives: string[]][] = [
+  [
+    'every part of it',
+    {
+      ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
+      ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
+      ...{ title_link: 'https://e.com/t', text: 'Body', fallback: 'Never seen' },
+      ...{ fields: [{ title: 'Budget', value: '*5*' }], image_url: 'https://e.com/i.png' },
+      ...{ thumb_url: 'https://e.com/th.png', footer: 'From the tracker', ts: 1_700_000_000 },
+      actions: [{ type: 'button', text: 'See', url: 'https://e.com/see' }],
+    },
+    [
+      ...['Before', 'Bo', 'https://e.com/bo', 'Team', 'Tracker', 'Fish & Chips'],
+      ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png', 'https://e.com/th.png'],
+      ...['From the tracker', '2023-11-14 22:13 UTC', 'See', 'https://e.com/see'],
+    ],
+  ],
+  ['only its fallback', { fallback: 'In short', color: 'good' }, ['In short']],
+  [
+    'unknown blocks',
+    { blocks: [{ type: 'future' }], fallback: 'In short' },
+    ['In short', PART_LOST],
+  ],
+  ['nothing readable', { color: 'good' }, [PART_LOST]],
+  [
+    'blocks, of which one is unknown',
+    { blocks: [{ type: 'section', text: mrkdwn('Seen') }, { type: 'future' }], text: 'Body' },
+    ['Seen', 'Body', PART_LOST],
+  ],
+  [
+    'the links of a preview',
+    {
+      ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
+      ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
+    },
+    [
+      '"url":"https://e.com/tracker","text":"Tracker"',
+      ...['A page', '"url":"https://e.com/v.mp4"', '"url":"https://e.com/page"'],
+    ],
+  ],
+  [
+    'only an original address',
+    { original_url: 'https://e.com/page' },
+    ['"url":"https://e.com/page"'],
+  ],
+  [
+    'a message that a link leads to',
+    { is_msg_unfurl: true, author_name: 'Bo', text: 'Hi', from_url: 'https://e.com/m' },
+    ['Bo', 'Hi', '"url":"https://e.com/m","text":"Open the original message in Slack"'],
+  ],
+  [
+    'a forwarded message of which no block can be read',
+    { is_share: true, text: 'Body', message_blocks: [{ message: { blocks: [{ type: 'x' }] } }] },
+    ['Body', PART_LOST],
+  ],
+  [
+    'forwarded messages in one another',
+    {
+      is_share: true,
+      author_name: 'Bo',
+      message_blocks: [
+        { message: { blocks: [{ type: 'section', text: mrkdwn('First') }] } },
+        { message: { text: 'Second', attachments: [{ is_share: true, text: 'Third' }] } },
+      ],
+      attachments: [{ is_share: true, text: 'Fourth' }],
+    },
+    ['Bo', 'First', 'Second', 'Third', 'Fourth'],
+  ],
+];
+
 describe('What a message contains arrives in the form', () => {
-  it.each(BLOCKS)('%s', async (_kind, blocks, arrives) => {
-    const world = await startWorld();
-    const { description } = await formFrom(world, {
-      text: 'The text',
-      blocks: blocks as JsonObject[],
-    });
-    let end = 0;
-    for (const words of arrives) {
-      const at = description.indexOf(words, end);
-      expect(at, words).toBeGreaterThanOrEqual(end);
-      end = at + words.length;
+  it('all kinds of blocks', async ({ world }) => {
+    for (const [kind, blocks, arrives] of BLOCKS) {
+      const content = { text: 'The text', blocks: blocks as JsonObject[] };
+      const { description } = await formFrom(world, content);
+      let end = 0;
+      for (const words of arrives) {
+        const at = description.indexOf(words, end);
+        expect(at, `${kind}: ${words}`).toBeGreaterThanOrEqual(end);
+        end = at + words.length;
+      }
+      expect(description, kind).not.toContain('remote');
+      if (!arrives.includes(CONTROLS)) expect(description, kind).not.toContain(CONTROLS);
+      if (!arrives.includes(PART_LOST)) expect(description, kind).not.toContain(PART_LOST);
     }
-    expect(description).not.toContain('remote');
-    if (!arrives.includes(CONTROLS)) expect(description).not.toContain(CONTROLS);
-    if (!arrives.includes(PART_LOST)) expect(description).not.toContain(PART_LOST);
   });
 
-  it.each<[string, JsonObject, string[]]>([
-    [
-      'every part of it',
-      {
-        ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
-        ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
-        ...{ title_link: 'https://e.com/t', text: 'Body', fallback: 'Never seen' },
-        ...{ fields: [{ title: 'Budget', value: '*5*' }], image_url: 'https://e.com/i.png' },
-        ...{ thumb_url: 'https://e.com/th.png', footer: 'From the tracker', ts: 1_700_000_000 },
-        actions: [{ type: 'button', text: 'See', url: 'https://e.com/see' }],
-      },
-      [
-        ...['Before', 'Bo', 'https://e.com/bo', 'Team', 'Tracker', 'Fish & Chips'],
-        ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png', 'https://e.com/th.png'],
-        ...['From the tracker', '2023-11-14 22:13 UTC', 'See', 'https://e.com/see'],
-      ],
-    ],
-    ['only its fallback', { fallback: 'In short', color: 'good' }, ['In short']],
-    [
-      'unknown blocks',
-      { blocks: [{ type: 'future' }], fallback: 'In short' },
-      ['In short', PART_LOST],
-    ],
-    ['nothing readable', { color: 'good' }, [PART_LOST]],
-    [
-      'blocks, of which one is unknown',
-      { blocks: [{ type: 'section', text: mrkdwn('Seen') }, { type: 'future' }], text: 'Body' },
-      ['Seen', 'Body', PART_LOST],
-    ],
-    [
-      'the links of a preview',
-      {
-        ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
-        ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
-      },
-      [
-        '"url":"https://e.com/tracker","text":"Tracker"',
-        ...['A page', '"url":"https://e.com/v.mp4"', '"url":"https://e.com/page"'],
-      ],
-    ],
-    [
-      'only an original address',
-      { original_url: 'https://e.com/page' },
-      ['"url":"https://e.com/page"'],
-    ],
-    [
-      'a message that a link leads to',
-      { is_msg_unfurl: true, author_name: 'Bo', text: 'Hi', from_url: 'https://e.com/m' },
-      ['Bo', 'Hi', '"url":"https://e.com/m","text":"Open the original message in Slack"'],
-    ],
-    [
-      'a forwarded message of which no block can be read',
-      { is_share: true, text: 'Body', message_blocks: [{ message: { blocks: [{ type: 'x' }] } }] },
-      ['Body', PART_LOST],
-    ],
-    [
-      'forwarded messages in one another',
-      {
-        is_share: true,
-        author_name: 'Bo',
-        message_blocks: [
-          { message: { blocks: [{ type: 'section', text: mrkdwn('First') }] } },
-          { message: { text: 'Second', attachments: [{ is_share: true, text: 'Third' }] } },
-        ],
-        attachments: [{ is_share: true, text: 'Fourth' }],
-      },
-      ['Bo', 'First', 'Second', 'Third', 'Fourth'],
-    ],
-  ])('attachment with %s', async (_what, attachment, arrives) => {
-    const world = await startWorld();
-    const { description } = await formFrom(world, { attachments: [attachment] });
-    for (const words of arrives) expect(description).toContain(words);
-    expect(description).not.toContain('Never seen');
+  it('all kinds of attachments', async ({ world }) => {
+    for (const [kind, attachment, arrives] of ATTACHMENTS) {
+      const { description } = await formFrom(world, { attachments: [attachment] });
+      for (const words of arrives) expect(description, kind).toContain(words);
+      expect(description, kind).not.toContain('Never seen');
+    }
   });
 
   it('a forwarded message with its text, its files, and its link', async () => {
@@ -561,9 +564,11 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
 ];
 
 describe('What a message contains looks the same in the form', () => {
-  it.each(LOOKS)('%s', async (_kind, blocks, parts) => {
-    const { description } = await formFrom(await startWorld(), { blocks });
-    expect(JSON.parse(description).elements.slice(0, parts.length)).toEqual(parts);
+  it('in all kinds of blocks', async ({ world }) => {
+    for (const [kind, blocks, parts] of LOOKS) {
+      const { description } = await formFrom(world, { blocks });
+      expect(JSON.parse(description).elements.slice(0, parts.length), kind).toEqual(parts);
+    }
   });
 });
 
@@ -600,20 +605,18 @@ const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][
 ];
 
 describe('Each file of a message arrives', () => {
-  it.each(FILES)('%s', async (_kind, options, arrives) => {
-    const { world, acme, admin, slack } = await startWorld();
-    const file = acme.addFile(admin, options);
-    const known = {
-      id: file.id,
-      name: file.name,
-      permalink: `https://acme.slack.com/files/${file.id}`,
-    };
-    const given = options.status === 'deleted' ? known : fileOutput(slack.state, file);
-    const { me, description } = await formFrom(world, { files: [given] });
-    expect(hasField(me, ATTACHED)).toBe(arrives === 'attached');
-    if (arrives === 'link')
-      expect(description).toMatch(new RegExp(`"url":"[^"]*${file.id}[^"]*","text":"${file.name}"`));
-    else if (arrives !== 'attached') expect(description).toContain(arrives);
+  it('of every kind', async ({ world, acme, admin, slack }) => {
+    for (const [kind, options, arrives] of FILES) {
+      const file = acme.addFile(admin, options);
+      const { id, name } = file;
+      const known = { id, name, permalink: `https://acme.slack.com/files/${id}` };
+      const given = options.status === 'deleted' ? known : fileOutput(slack.state, file);
+      const { me, description } = await formFrom(world, { files: [given] });
+      expect(hasField(me, ATTACHED), kind).toBe(arrives === 'attached');
+      if (arrives === 'link')
+        expect(description).toMatch(new RegExp(`"url":"[^"]*${id}[^"]*","text":"${name}"`));
+      else if (arrives !== 'attached') expect(description, kind).toContain(arrives);
+    }
   });
 
   it('by its name alone, also if that looks like a host', async ({ world }) => {
@@ -624,16 +627,14 @@ describe('Each file of a message arrives', () => {
     expect(description).toContain(`"url":"${permalink}","text":"film.mov"`);
   });
 
-  it.each(['permalink', 'external_url', 'url_private'])(
-    'with its %s and title',
-    async (address) => {
-      const world = await startWorld();
+  it('with its title and each kind of address', async ({ world }) => {
+    for (const address of ['permalink', 'external_url', 'url_private']) {
       const files = ['One', 'Two'].map((title) => ({ title, [address]: `https://e.com/${title}` }));
       const { description } = await formFrom(world, { files });
-      expect(description).toContain('"url":"https://e.com/One","text":"One"');
-      expect(description).toContain('"url":"https://e.com/Two","text":"Two"');
-    },
-  );
+      expect(description, address).toContain('"url":"https://e.com/One","text":"One"');
+      expect(description, address).toContain('"url":"https://e.com/Two","text":"Two"');
+    }
+  });
 
   it('as a link if there are more than ten', async ({ world, acme, admin, slack }) => {
     const files = Array.from({ length: 22 }, (_, at) =>
@@ -644,22 +645,27 @@ describe('Each file of a message arrives', () => {
     expect(description.match(/"text":"\d+\.png"/g)).toHaveLength(12);
   });
 
-  it.each([
-    [{ id: 'F1', mode: 'tombstone' }, 'A file was deleted in Slack.'],
-    [{ id: 'F1', mode: 'tombstone', name: 'old.pdf' }, '“old.pdf” was deleted in Slack.'],
-    [{ id: 'F1', mode: 'hidden_by_limit' }, 'Slack hides a file because of your plan’s limits.'],
-    [{ id: 'F1', mode: 'file_access', file_access: 'access_denied' }, 'A file couldn’t be copied.'],
-    [
-      { id: 'F1', mode: 'file_access', file_access: 'check_file_info' },
-      'A file couldn’t be copied.',
-    ],
-    [{ id: 'F1' }, 'A file couldn’t be copied.'],
-    [{}, 'A file couldn’t be copied.'],
-    ['F1', 'A file couldn’t be copied.'],
-  ])('as a sentence if Slack says no more than %j', async (file, arrives) => {
-    const world = await startWorld();
-    const { description } = await formFrom(world, { files: [file as JsonObject] });
-    expect(description).toContain(arrives);
+  it('as a sentence if Slack says no more', async ({ world }) => {
+    const rows: [unknown, string][] = [
+      [{ id: 'F1', mode: 'tombstone' }, 'A file was deleted in Slack.'],
+      [{ id: 'F1', mode: 'tombstone', name: 'old.pdf' }, '“old.pdf” was deleted in Slack.'],
+      [{ id: 'F1', mode: 'hidden_by_limit' }, 'Slack hides a file because of your plan’s limits.'],
+      [
+        { id: 'F1', mode: 'file_access', file_access: 'access_denied' },
+        'A file couldn’t be copied.',
+      ],
+      [
+        { id: 'F1', mode: 'file_access', file_access: 'check_file_info' },
+        'A file couldn’t be copied.',
+      ],
+      [{ id: 'F1' }, 'A file couldn’t be copied.'],
+      [{}, 'A file couldn’t be copied.'],
+      ['F1', 'A file couldn’t be copied.'],
+    ];
+    for (const [file, arrives] of rows) {
+      const { description } = await formFrom(world, { files: [file as JsonObject] });
+      expect(description, JSON.stringify(file)).toContain(arrives);
+    }
   });
 
   it('in a channel shared with another company, whose files Slack only names when asked', async () => {

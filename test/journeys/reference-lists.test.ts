@@ -5,7 +5,7 @@ import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openFormFrom } from './form.ts';
-import { ALLOW_GUESTS, answerTo, changeSettings, privateAnswer } from './links.ts';
+import { ALLOW_GUESTS, answerTo, changeSettings } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 const ask = (world: World, typed: string, who = world.ann) =>
@@ -46,7 +46,7 @@ describe('the reference lists', () => {
     expect(textOfMessage(found)).toContain('Northwind &lt;!channel&gt; Traders');
   });
 
-  it.each(LISTS)('of %s can show any name', async (list) => {
+  it('can show any name', async () => {
     const { world, service } = await startWorld({ seed: 'empty' });
     const names = [
       '<!channel> @here #general',
@@ -68,12 +68,14 @@ describe('the reference lists', () => {
       }
     }
     await world.restart();
-    const answer = await ask(world, list);
-    expect(mentionsIn(answer)).toEqual([]);
-    const lines = textOfMessage(answer).split('\n');
-    expect(lines.filter((line) => line.startsWith('• Not a brand'))).toEqual([]);
-    const left = Number(/(\d+) more aren’t shown/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
-    expect(lines.filter((line) => line.startsWith('• ')).length + left).toBe(80);
+    for (const list of LISTS) {
+      const answer = await ask(world, list);
+      expect(mentionsIn(answer), list).toEqual([]);
+      const lines = textOfMessage(answer).split('\n');
+      expect(lines.filter((line) => line.startsWith('• Not a brand'))).toEqual([]);
+      const left = Number(/(\d+) more aren’t shown/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
+      expect(lines.filter((line) => line.startsWith('• ')).length + left).toBe(80);
+    }
   });
 
   it('don’t offer a search for tags, which the form doesn’t have', async () => {
@@ -92,11 +94,10 @@ describe('the reference lists', () => {
     expect(text).not.toContain('In the form');
   });
 
-  it.each(LISTS)('say when there are no %s', async (list) => {
+  it('say when there are none', async () => {
     const world = await startWorld({ seed: 'empty' });
-    expect((await ask(world, list)).text).toMatch(
-      /^Your design service has no (request )?\w+ yet\.$/,
-    );
+    const words = /^Your design service has no (request )?\w+ yet\.$/;
+    for (const list of LISTS) expect((await ask(world, list)).text).toMatch(words);
   });
 
   it.each<[Fault, string]>([
@@ -127,13 +128,10 @@ describe('brands <id>', () => {
     expect(text).toMatch(/\(1\)\*\n• Northwind &lt;!channel&gt; Traders `brand-4`$/);
   });
 
-  it.each(['unknown', '../brands', '..', 'a/b', '🦛', 'x'.repeat(2_000)])(
-    'says that there is no brand %s',
-    async (id) => {
-      const world = await startWorld();
+  it('says that there is no such brand', async ({ world }) => {
+    for (const id of ['unknown', '../brands', '..', 'a/b', '🦛', 'x'.repeat(2_000)])
       expect((await ask(world, `brands ${id}`)).text).toContain('No brand with that name or ID');
-    },
-  );
+  });
 });
 
 describe('a mistyped subcommand', () => {
@@ -153,13 +151,12 @@ describe('a mistyped subcommand', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'lists' });
   });
 
-  it('opens its modal before Slack is asked anything', async ({ world, admin, slack, ada }) => {
-    const me = ada;
-    const asked = await privateAnswer(world, admin, () => me.command(world.general, 'conect'));
+  it('opens its modal before Slack is asked anything', async ({ world, slack, ada }) => {
+    const asked = await answerTo(world, ada, 'conect');
     // Nothing is known about anybody then.
     await world.restart();
     const before = slack.apiCalls.length;
-    await openFormFrom(world, me, { ephemeral: asked, text: 'Yes, connect' }, 'API key');
+    await openFormFrom(world, ada, { ephemeral: asked, text: 'Yes, connect' }, 'API key');
     const open = slack.apiCalls.slice(before).find(({ method }) => method !== 'auth.test');
     expect(open?.method).toBe('views.open');
   });
@@ -172,13 +169,13 @@ describe('a mistyped subcommand', () => {
 });
 
 describe('a search', () => {
-  it.each([
-    ['brands NORTHWIND', '*Brands matching “NORTHWIND” (1)*\n• Northwind'],
-    ['brands amber bakery', '(2)*\n• Amber Bakery '],
-    ['types social', '*Request types matching “social” (1)*\n• Social media'],
-  ])('as in “%s” shows only what matches', async (typed, shown) => {
-    const world = await startWorld();
-    expect(textOfMessage(await ask(world, typed))).toContain(shown);
+  it('shows only what matches', async ({ world }) => {
+    for (const [typed = '', shown] of [
+      ['brands NORTHWIND', '*Brands matching “NORTHWIND” (1)*\n• Northwind'],
+      ['brands amber bakery', '(2)*\n• Amber Bakery '],
+      ['types social', '*Request types matching “social” (1)*\n• Social media'],
+    ])
+      expect(textOfMessage(await ask(world, typed))).toContain(shown);
   });
 
   it('without a match offers the form', async ({ world }) => {
@@ -189,15 +186,17 @@ describe('a search', () => {
 });
 
 describe('a word after a subcommand that isn’t an ID', () => {
-  it.each([
-    ['status page', 'No card with that ID'],
-    ['Brands guide', 'No brand with that name or ID'],
-  ])('in “%s” may have been meant as a title, so the form opens with it', async (typed, words) => {
-    const { world, me } = await startWorld();
-    const ephemeral = await ask(world, typed);
-    expect(textOfMessage(ephemeral)).toContain(words);
-    await openFormFrom(world, me, { ephemeral, text: 'Request it' });
-    expect(me.field('Title').value).toMatchObject({ value: typed });
+  it('may have been meant as a title, so the form opens with it', async ({ world, me }) => {
+    for (const [typed = '', words] of [
+      ['status page', 'No card with that ID'],
+      ['Brands guide', 'No brand with that name or ID'],
+    ]) {
+      const ephemeral = await ask(world, typed);
+      expect(textOfMessage(ephemeral)).toContain(words);
+      await openFormFrom(world, me, { ephemeral, text: 'Request it' });
+      expect(me.field('Title').value).toMatchObject({ value: typed });
+      await me.close({ all: true });
+    }
   });
 });
 
@@ -214,25 +213,21 @@ describe('help', () => {
     expect(mentionsIn(text)).toEqual([]);
   });
 
-  it.each([
-    'list of icons for the website',
-    'types of packaging',
-    'brands overview banner',
-    'tags for clothes',
-    'help me with a banner',
-    'settings screen mock-up',
-    'disconnect campaign',
-    'STATUS of everything',
-    'connect the dots poster',
-    'Brands Q&A <2027>',
-  ])('followed by more words, as in “%s”, opens the form with them as the title', async (typed) => {
-    const { world, admin, service, ada } = await startWorld();
-    const ephemeral = await ask(world, typed, admin);
-    expect(textOfMessage(ephemeral)).toContain('Did you mean to request');
-    const me = ada;
-    expect(me.currentView()).toBeUndefined();
-    await openFormFrom(world, me, { ephemeral, text: 'Request it' });
-    expect(me.field('Title').value).toMatchObject({ value: typed });
+  it('followed by more words opens the form with them as the title', async () => {
+    const { world, service, ada } = await startWorld();
+    for (const typed of [
+      ...['list of icons for the website', 'types of packaging', 'brands overview banner'],
+      ...['tags for clothes', 'help me with a banner', 'settings screen mock-up'],
+      ...['disconnect campaign', 'STATUS of everything', 'connect the dots poster'],
+      'Brands Q&A <2027>',
+    ]) {
+      const ephemeral = await answerTo(world, ada, typed);
+      expect(textOfMessage(ephemeral), typed).toContain('Did you mean to request');
+      expect(ada.currentView()).toBeUndefined();
+      await openFormFrom(world, ada, { ephemeral, text: 'Request it' });
+      expect(ada.field('Title').value).toMatchObject({ value: typed });
+      await ada.close({ all: true });
+    }
     expect(service.calls()).toHaveLength(2);
   });
 

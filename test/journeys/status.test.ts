@@ -45,69 +45,52 @@ describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (
 });
 
 describe('/design-request status', () => {
-  it.each([
-    ['a link', (url: string) => url],
-    ['a link as Slack writes it', (url: string) => `<${url}>`],
-    ['a link with its label', (url: string) => `<${url}|${url}>`],
-    ['a link with more after it', (url: string) => `${url}/?utm=x#comments`],
-    ['an ID in brackets', (_url: string, id: string) => `<${id}>`],
-    ['an ID with extra spaces', (_url: string, id: string) => `   ${id}  `],
-  ])('accepts %s', async (_name, typed) => {
-    const world = await startWorld();
+  it('accepts a link and an ID, however they are written', async ({ world }) => {
     const { id, url } = poster(world);
-    expect(textOfMessage(await ask(world, `Status ${typed(url, id)}`))).toContain('Autumn poster');
+    const links = [url, `<${url}>`, `<${url}|${url}>`, `${url}/?utm=x#comments`];
+    for (const typed of [...links, `<${id}>`, `   ${id}  `])
+      expect(textOfMessage(await ask(world, `Status ${typed}`)), typed).toContain('Autumn poster');
   });
 
-  it.each(['id with more: ä&%?#', 'ünï', '🎨🖌️', '%2e%2e', '日本', 'x'.repeat(200)])(
-    'accepts the ID %s in a link',
-    async (id) => {
-      const { world, cardUrl } = await startWorld();
-      poster(world, id);
-      const answer = await ask(world, `status ${cardUrl(encodeURIComponent(id))}`);
-      expect(textOfMessage(answer)).toContain('Autumn poster');
-    },
-  );
-
-  it.each(['ünï', '🎨🖌️', '50%', 'a&b', 'q?x=1#y'])('accepts the ID %s unchanged', async (id) => {
-    const world = await startWorld();
-    poster(world, id);
-    expect(textOfMessage(await ask(world, `status ${id}`))).toContain('Autumn poster');
+  it('accepts odd IDs, in a link and unchanged', async ({ world, cardUrl }) => {
+    const inLink = ['id with more: ä&%?#', '%2e%2e', '日本', 'x'.repeat(200)];
+    const both = ['ünï', '🎨🖌️'];
+    const unchanged = ['50%', 'a&b', 'q?x=1#y'];
+    for (const id of [...inLink, ...both, ...unchanged]) poster(world, id);
+    for (const typed of [
+      ...[...inLink, ...both].map((id) => cardUrl(encodeURIComponent(id))),
+      ...[...both, ...unchanged],
+    ])
+      expect(textOfMessage(await ask(world, `status ${typed}`)), typed).toContain('Autumn poster');
   });
 
-  it.each([
-    '',
-    'two words',
-    'of the spring banner',
-    '../x',
-    '..',
-    'a/b',
-    '\\',
-    'x'.repeat(300),
-    '<!channel> *now*',
-    'https://app.example.com/card/card-1001 please',
-  ])('shows its usage, and offers the form with what was typed: “%s”', async (rest) => {
-    const { world, me } = await startWorld();
-    const ephemeral = await ask(world, `status ${rest}`);
-    expect(textOfMessage(ephemeral)).toContain(
-      '/design-request status &lt;card ID, link, or DR-…&gt;',
-    );
-    expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
-    expect(cardCalls(world)).toBe(0);
-    await openFormFrom(world, me, { ephemeral, text: 'Request it' });
-    const typed = `status ${rest}`.trim();
-    const title = me.field('Title').value;
-    const words = JSON.stringify([title, me.field('Description').value, me.sees()]);
-    expect(words).toContain(JSON.stringify(typed).slice(1, -1));
-  });
-
-  it.each(['https://elsewhere.example/card/1', '<https://elsewhere.example/card/1|card>'])(
-    'says that %s is not a card link',
-    async (link) => {
-      const world = await startWorld();
-      expect((await ask(world, `status ${link}`)).text).toContain('isn’t a card link');
+  it('shows its usage, and offers the form with what was typed', async ({ world, me }) => {
+    for (const rest of [
+      ...['', 'two words', 'of the spring banner', '../x', '..', 'a/b', '\\', 'x'.repeat(300)],
+      ...['<!channel> *now*', 'https://app.example.com/card/card-1001 please'],
+    ]) {
+      const ephemeral = await ask(world, `status ${rest}`);
+      const usage = '/design-request status &lt;card ID, link, or DR-…&gt;';
+      expect(textOfMessage(ephemeral), rest).toContain(usage);
+      expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
       expect(cardCalls(world)).toBe(0);
-    },
-  );
+      await openFormFrom(world, me, { ephemeral, text: 'Request it' });
+      const typed = `status ${rest}`.trim();
+      const title = me.field('Title').value;
+      const words = JSON.stringify([title, me.field('Description').value, me.sees()]);
+      expect(words).toContain(JSON.stringify(typed).slice(1, -1));
+      await me.close({ all: true });
+    }
+  });
+
+  it('says what is not a card link', async ({ world }) => {
+    for (const link of [
+      'https://elsewhere.example/card/1',
+      '<https://elsewhere.example/card/1|card>',
+    ])
+      expect((await ask(world, `status ${link}`)).text).toContain('isn’t a card link');
+    expect(cardCalls(world)).toBe(0);
+  });
 
   it.each<[string, Fault, string]>([
     ['doesn’t have the card', { kind: 'status', status: 404 }, 'No card with that ID'],

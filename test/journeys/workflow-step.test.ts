@@ -73,34 +73,44 @@ describe('the step in Workflow Builder', () => {
     expect(textOfMessage(message)).toContain('Spring banner');
   });
 
-  it.each<[string, JsonObject, RegExp]>([
-    ['nobody in “Requested by”', { requested_by: '' }, /“Requested by”/],
-    ['an ID of nobody', { requested_by: 'U0NOBODY' }, /can’t use it here/],
-    ['a person in “Post in”', { post_in: 'U0SOMEONE' }, /“Post in” .*isn’t a channel/],
-    ['a direct message in “Post in”', { post_in: 'D0SOMEONE' }, /“Post in” .*isn’t a channel/],
-    ['several in “Post in”', { post_in: ['C1'] }, /“Post in” .*isn’t text/],
-    ['no title', { title: '  ' }, /“Title” is empty/],
-    ['a title that is a number', { title: 7 }, /“Title” .*isn’t text/],
-    ['a title that is too long', { title: 'x'.repeat(300) }, /“Title” .*at most 250 characters/],
-    ['no description', { description: '' }, /“Description” is empty/],
-    ['no sizes', { sizes: '' }, /“Sizes” is empty/],
-    [
-      'a type that isn’t offered',
-      { request_type: 'type-gone' },
-      /“Request type” .*no longer offers/,
-    ],
-    ['a product that isn’t offered', { product: 'Sculpture' }, /“Product”/],
-    ['a brand that isn’t offered', { brand: 'brand-gone' }, /“Brand”/],
-    ['a day that has passed', { needed_by: '2020-02-29' }, /“Needed by” .*today or a later day/],
-    ['a day that doesn’t exist', { needed_by: '2999-02-29' }, /“Needed by” .*today or a later day/],
-    ['a reference that is no link', { references: 'example.com\nMoodboard' }, /“Moodboard” isn’t/],
-  ])('fails with a clear sentence for %s, and sends nothing', async (_name, changes, words) => {
-    const world = await startWorld();
-    const { execution } = runStep(world, changes);
-    await ended(world, execution);
-    expect(execution.state).toBe('failed');
-    expect(execution.error).toMatch(words);
-    expect(execution.error.split(/\s+/).length).toBeLessThanOrEqual(35);
+  it('fails with a clear sentence for what can’t be sent, and sends nothing', async ({ world }) => {
+    const rows: [string, JsonObject, RegExp][] = [
+      ['nobody in “Requested by”', { requested_by: '' }, /“Requested by”/],
+      ['an ID of nobody', { requested_by: 'U0NOBODY' }, /can’t use it here/],
+      ['a person in “Post in”', { post_in: 'U0SOMEONE' }, /“Post in” .*isn’t a channel/],
+      ['a direct message in “Post in”', { post_in: 'D0SOMEONE' }, /“Post in” .*isn’t a channel/],
+      ['several in “Post in”', { post_in: ['C1'] }, /“Post in” .*isn’t text/],
+      ['no title', { title: '  ' }, /“Title” is empty/],
+      ['a title that is a number', { title: 7 }, /“Title” .*isn’t text/],
+      ['a title that is too long', { title: 'x'.repeat(300) }, /“Title” .*at most 250 characters/],
+      ['no description', { description: '' }, /“Description” is empty/],
+      ['no sizes', { sizes: '' }, /“Sizes” is empty/],
+      [
+        'a type that isn’t offered',
+        { request_type: 'type-gone' },
+        /“Request type” .*no longer offers/,
+      ],
+      ['a product that isn’t offered', { product: 'Sculpture' }, /“Product”/],
+      ['a brand that isn’t offered', { brand: 'brand-gone' }, /“Brand”/],
+      ['a day that has passed', { needed_by: '2020-02-29' }, /“Needed by” .*today or a later day/],
+      [
+        'a day that doesn’t exist',
+        { needed_by: '2999-02-29' },
+        /“Needed by” .*today or a later day/,
+      ],
+      [
+        'a reference that is no link',
+        { references: 'example.com\nMoodboard' },
+        /“Moodboard” isn’t/,
+      ],
+    ];
+    for (const [name, changes, words] of rows) {
+      const { execution } = runStep(world, changes);
+      await ended(world, execution);
+      expect(execution.state, name).toBe('failed');
+      expect(execution.error, name).toMatch(words);
+      expect(execution.error.split(/\s+/).length, name).toBeLessThanOrEqual(35);
+    }
     await eventsHandled(world);
     expect(posts(world)).toEqual([]);
   });
