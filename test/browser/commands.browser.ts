@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { describe } from 'vitest';
+import { expectAccessible, it, PHONE } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -11,9 +11,7 @@ import {
 } from './slack-page.ts';
 
 describe('subcommands in the browser', () => {
-  it('list a request in one line, and ask about a mistyped word', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('list a request in one line, and ask about a mistyped word', async ({ page }) => {
     await composerOf(page).waitFor();
     await fillForm(page, 'Spring banner');
     await send(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, type Sandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox, type Sandbox } from './sandbox.ts';
 import { closeModal, command, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
 
 /** Switches on a fault in the dashboard's panel. */
@@ -94,8 +94,7 @@ describe('failures in the browser', () => {
     expect(cardsCalled(sandbox, 'Spring banner')).toHaveLength(1);
   });
 
-  it('a request in doubt: “Discard” sends nothing and confirms nothing', async () => {
-    const sandbox = await openSandbox();
+  it('a request in doubt: “Discard” sends nothing and confirms nothing', async ({ sandbox }) => {
     const page = await requestInDoubt(sandbox);
     const note = await openNote(page);
     await note.getByRole('button', { name: 'Discard' }).click();

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { landscapePng } from '../stand-ins/design-service/png.ts';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { expectAccessible, it, openSandbox, PHONE } from './sandbox.ts';
 import { choose, field, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
 
 const png = (name: string) => ({
@@ -46,9 +46,7 @@ describe('files in the browser', () => {
     await expectAccessible(dashboard);
   });
 
-  it('are all kept if more are chosen during an upload', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('are all kept if more are chosen during an upload', async ({ page }) => {
     await fillForm(page, 'Spring banner');
     const files = field(page, 'Reference files');
     const slow = { ...png('slow.png'), buffer: Buffer.alloc(3_000_000, 1) };

@@ -1,11 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox } from './sandbox.ts';
 import { choose, command, field, fillForm, modalOf, send, showAllFields } from './slack-page.ts';
 
 describe('the form in the browser', () => {
-  it('redraws the fields that depend on the type, and keeps what was typed', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('redraws the fields that depend on the type, and keeps what was typed', async ({ page }) => {
     await command(page, 'Spring banner');
     await field(page, 'Description').fill('Fresh and light.');
     await choose(page, 'Request type', 'Social media');
@@ -88,9 +86,7 @@ describe('the form in the browser', () => {
     );
   });
 
-  it('keeps two brands with the same name apart', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('keeps two brands with the same name apart', async ({ sandbox, page }) => {
     await fillForm(page, 'Spring banner');
     const brand = field(page, 'Brand');
     await brand.click();
@@ -171,9 +167,7 @@ describe('the form in the browser', () => {
     );
   });
 
-  it('shows how many characters are left next to a long title, not over it', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('shows how many characters are left next to a long title, not over it', async ({ page }) => {
     await command(page, 'banner '.repeat(40));
     const counter = modalOf(page).locator('.characters-left').first();
     const counterAt = (await counter.boundingBox())?.x;

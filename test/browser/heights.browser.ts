@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { openSandbox } from './sandbox.ts';
+import { expect } from 'vitest';
+import { it } from './sandbox.ts';
 import {
   choose,
   closeModal,
@@ -24,9 +24,7 @@ const WITH_WORK_OBJECT_MAX = 160;
 const heightOf = (shown: Locator) =>
   shown.evaluate((box) => Math.round(box.getBoundingClientRect().height));
 
-it('previews, confirmations, and status replies are small', async () => {
-  const sandbox = await openSandbox();
-  const page = await sandbox.open();
+it('previews, confirmations, and status replies are small', async ({ sandbox, page }) => {
   const url = sandbox.cardUrl('card-1001');
   const blocks = () => lastMessage(page).locator('.blocks').first();
   const picture = () => lastMessage(page).getByRole('img', { name: /the newest image of/ });

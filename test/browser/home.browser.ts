@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
 import { chooseFromMenu, closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
 
 async function openHome(sandbox: Sandbox, name: string) {
@@ -15,8 +15,7 @@ async function openHome(sandbox: Sandbox, name: string) {
 }
 
 describe('the Home tab', () => {
-  it('takes a person from New request to the request in their list', async () => {
-    const sandbox = await openSandbox();
+  it('takes a person from New request to the request in their list', async ({ sandbox }) => {
     const { page, home } = await openHome(sandbox, 'Ann');
     await home.getByText('You have no requests yet.').waitFor();
     await expectAccessible(page);

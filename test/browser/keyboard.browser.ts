@@ -1,11 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { openSandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { it } from './sandbox.ts';
 import { composerOf, fillForm, lastMessage, modalOf, previewsOf } from './slack-page.ts';
 
 describe('with the keyboard only', () => {
-  it('a person requests a banner and sees its link unfurl', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('a person requests a banner and sees its link unfurl', async ({ sandbox, page }) => {
     const { keyboard } = page;
     const focused = () => page.evaluate(() => document.activeElement?.id ?? '');
     await composerOf(page).waitFor();
@@ -69,9 +67,7 @@ describe('with the keyboard only', () => {
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
   });
 
-  it('stays on Send if the app doesn’t answer', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('stays on Send if the app doesn’t answer', async ({ sandbox, page }) => {
     await fillForm(page, 'Spring banner');
     sandbox.place.pages.app.freeze();
     const sending = modalOf(page).getByRole('button', { name: 'Send' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox, PHONE } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -30,9 +30,7 @@ const isInView = (page: Page) =>
   });
 
 describe('a newcomer', () => {
-  it('can type at once, and reads what', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('can type at once, and reads what', async ({ page }) => {
     await composerOf(page).waitFor();
     await expect.poll(() => isFocused(page)).toBe(true);
     expect(await composerOf(page).getAttribute('placeholder')).toBe(
@@ -193,8 +191,7 @@ describe('a newcomer', () => {
 
 describe('with the keyboard', () => {
   it('the focus returns to where it was, or to the message box, when a modal closes', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const page = await (await openSandbox()).open();
     await command(page, 'Spring banner');
     await modalOf(page).getByLabel('Title').waitFor();
     await page.keyboard.press('Escape');
@@ -276,9 +273,7 @@ describe('with the keyboard', () => {
     expect(await isFocused(page)).toBe(true);
   });
 
-  it('required fields say so to screen readers', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('required fields say so to screen readers', async ({ page }) => {
     await command(page, 'Spring banner');
     const title = modalOf(page).getByLabel('Title');
     await title.waitFor();

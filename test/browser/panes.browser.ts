@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { openSandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { it, openSandbox } from './sandbox.ts';
 import { composerOf, lastMessage, modalOf, say } from './slack-page.ts';
 
 describe('the focus', () => {
   it('goes to the reply of a thread that is opened, and back when it is closed', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const page = await (await openSandbox()).open();
     await say(page, 'Which banner?');
     await lastMessage(page).hover();
     await lastMessage(page).getByRole('button', { name: 'Reply in thread' }).click();
@@ -20,9 +19,7 @@ describe('the focus', () => {
     expect(await composerOf(page).inputValue()).toBe('Thanks');
   });
 
-  it('goes to the message box when a workflow is closed', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('goes to the message box when a workflow is closed', async ({ page }) => {
     await page.getByRole('button', { name: 'Create a design request' }).click();
     await modalOf(page).getByRole('button', { name: 'Close' }).last().click();
     await modalOf(page).waitFor({ state: 'hidden' });
@@ -39,9 +36,7 @@ describe('a thread', () => {
     return page.getByRole('complementary', { name: 'Thread' });
   };
 
-  it('doesn’t offer what was typed in another one', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('doesn’t offer what was typed in another one', async ({ page }) => {
     await say(page, 'Which banner?');
     await say(page, 'Which poster?');
     const first = await openThreadOf(page, 'Which banner?');

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox } from './sandbox.ts';
 import {
   chooseFromMenu,
   command,
@@ -33,9 +33,7 @@ describe('people in the browser', () => {
     await lastMessage(page).getByText('Spring sale banner').waitFor();
   });
 
-  it('a member is told that only admins can connect', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('a member is told that only admins can connect', async ({ page }) => {
     await command(page, 'connect');
     await modalOf(page).getByText('Only workspace admins can do this').waitFor();
   });
@@ -96,9 +94,7 @@ describe('people in the browser', () => {
     await page.getByText('This workspace’s API key can’t read that card').waitFor();
   });
 
-  it('the person can be switched with a menu', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('the person can be switched with a menu', async ({ page }) => {
     await page.getByRole('button', { name: /^You are Ann/ }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Hank/ }).click();
@@ -107,8 +103,7 @@ describe('people in the browser', () => {
     await page.getByText('You are Ann').waitFor();
   });
 
-  it('the app answers in a private channel once it is invited', async () => {
-    const sandbox = await openSandbox();
+  it('the app answers in a private channel once it is invited', async ({ sandbox }) => {
     const page = await sandbox.openAs('Ann', 'launch-plans');
     await page.getByText('The app isn’t in this channel').waitFor();
     await enter(page, '/invite');
@@ -124,9 +119,7 @@ describe('people in the browser', () => {
     await expectAccessible(page);
   });
 
-  it('are listed until someone presses Escape or something else', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('are listed until someone presses Escape or something else', async ({ page }) => {
     const list = page.getByRole('region', { name: 'Switch person' });
     const button = page.getByRole('button', { name: 'Switch person' });
     await button.click();
@@ -144,9 +137,7 @@ describe('people in the browser', () => {
     expect(await list.isVisible()).toBe(false);
   });
 
-  it('stay who they are in the open workspace', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('stay who they are in the open workspace', async ({ page }) => {
     await page.getByRole('button', { name: 'Workspace Acme' }).click();
     await say(page, 'Still me');
     expect(await page.getByText('You are Ann').isVisible()).toBe(true);

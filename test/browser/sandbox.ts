@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bundlePages, type PageFiles } from '../sandbox/pages/http/bundle.ts';
 import type { Place } from '../sandbox/place.ts';
 import type { Stage } from '../sandbox/stage.ts';
@@ -77,6 +77,12 @@ export async function openSandbox(options: Options = {}): Promise<Sandbox> {
 
   return { ...stage, place, startApp, openSecondWorkspace, open, openAs };
 }
+
+/** A test with a sandbox of its own, a window of Ann's in #general, and one with the dashboard. */
+export const it = test
+  .extend('sandbox', () => openSandbox())
+  .extend('page', ({ sandbox }) => sandbox.open())
+  .extend('dashboard', ({ sandbox }) => sandbox.open('/dashboard'));
 
 /** Fails if axe finds anything on the page that excludes people. */
 export async function expectAccessible(page: Page): Promise<void> {

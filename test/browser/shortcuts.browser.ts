@@ -1,11 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox, PHONE } from './sandbox.ts';
 import { composerOf, field, lastMessage, modalOf, say } from './slack-page.ts';
 
 describe('the shortcuts', () => {
-  it('open the form from the menu of a message, with the keyboard only', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('open the form from the menu of a message, with the keyboard only', async ({ page }) => {
     await say(page, 'Banner for the spring sale');
     const message = lastMessage(page);
     await message.getByText('Banner for the spring sale').waitFor();
@@ -30,8 +28,7 @@ describe('the shortcuts', () => {
     await expectAccessible(page);
   });
 
-  it('open the form with the file of a message', async () => {
-    const sandbox = await openSandbox();
+  it('open the form with the file of a message', async ({ sandbox }) => {
     const page = await sandbox.openAs('Ann', 'design');
     const message = lastMessage(page);
     await message.getByRole('listitem').getByText('autumn-fair-brief.pdf').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { openSandbox, PHONE } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { it, openSandbox, PHONE } from './sandbox.ts';
 import { closeModal, command, field, fillForm, modalOf, send } from './slack-page.ts';
 
 type Effort = { clicks: number; keys: string[] };
@@ -39,9 +39,7 @@ async function openedForm(page: Page, title: string) {
 }
 
 describe('a request like the ones before', () => {
-  it('takes the command with a title, a description, and Send', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+  it('takes the command with a title, a description, and Send', async ({ sandbox, page }) => {
     await fillForm(page, 'Spring banner');
     await send(page);
     await modalOf(page).getByText('Sent').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
 import {
   closeModal,
   command,
@@ -82,8 +82,7 @@ describe('a Work Object in the browser', () => {
     await pane.waitFor({ state: 'hidden' });
   });
 
-  it('says why there is no card, and what to do', async () => {
-    const sandbox = await openSandbox();
+  it('says why there is no card, and what to do', async ({ sandbox }) => {
     const page = await posted(sandbox, /^On$/);
     sandbox.service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
     sandbox.slack.state.panes.clear();
