@@ -11,7 +11,7 @@ import {
   type Stage,
   setTheStage,
 } from './access-stage.ts';
-import { fillForm, openForm, sendRequest, submitUntil } from './form.ts';
+import { openFilledForm, openForm, pressUntil, sendRequest, submitUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY, settled } from './links.ts';
 import { listsRead } from './lists-read.ts';
 
@@ -222,8 +222,7 @@ describe('a request', () => {
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     world.general.members.add(gus.id);
     const me = acme.as(gus);
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     await changeSettings(world, { 'Guests and other companies': [] });
     await world.restart();
     await submitUntil(world, me, REFUSALS.guest);
@@ -231,8 +230,7 @@ describe('a request', () => {
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     const [message] = await slack.until(() => acme.directMessages(gus), 'the note');
     if (!message) throw new Error('There is no note');
-    await me.click({ message, text: 'Fix and resend' });
-    await slack.until(() => me.sees().includes('Request type'), 'the form');
+    await pressUntil(world, me, { message, text: 'Fix and resend' }, 'Request type');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     const before = service.calls({ operation: 'createCard' }).length;
     await me.submit();

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { fillForm, openForm, openFormFrom } from './form.ts';
+import { openFilledForm, openFormFrom, pressUntil } from './form.ts';
 import { answerTo, privateAnswer } from './links.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** A workspace whose admin Ada connected a key. */
-async function startWithKey(options: WorldOptions = {}): Promise<{ world: World; key: string }> {
+async function startWithKey(options: WorldOptions = {}): Promise<World & { key: string }> {
   const { world, service, ada } = await startWorld({ connected: false, ...options });
   const key = service.issueKey();
   await connect(world, ada, key);
   await ada.close({ all: true });
-  return { world, key };
+  return { ...world, key };
 }
 
 async function startWithRevokedKey(): Promise<World> {
@@ -33,10 +32,8 @@ describe('where an admin can help', () => {
   });
 
   it('the one who connected the key is named to the author of a request that waits', async () => {
-    const { world, key } = await startWithKey();
-    const { acme, admin, ann, service, slack, me } = world;
-    await openForm(world, me);
-    await fillForm(world, me);
+    const { world, key, acme, admin, ann, service, slack, me } = await startWithKey();
+    await openFilledForm(world, me);
     service.revokeKey(key);
     await me.submit();
     const named = `we’ll send it once <@${admin.id}> connects a new one`;
@@ -44,19 +41,16 @@ describe('where an admin can help', () => {
     expect(JSON.stringify(note.blocks)).toContain(named);
     await slack.until(() => me.sees().includes(named), 'the same in the modal');
     // Both have a button, too.
-    await me.click({ text: 'Ask Ada Admin' });
-    await slack.until(() => me.sees().includes(`We asked <@${admin.id}>.`), 'the answer');
+    await pressUntil(world, me, { text: 'Ask Ada Admin' }, `We asked <@${admin.id}>.`);
     await me.close({ all: true });
     const again = () => me.click({ message: note, text: 'Ask Ada Admin' });
     expect((await privateAnswer(world, ann, again)).text).toContain('already asked today');
   });
 
   it('an admin whose own request waits can connect a key from its message', async () => {
-    const { world, key } = await startWithKey();
-    const { acme, admin, service, slack, ada } = world;
+    const { world, key, acme, admin, service, slack, ada } = await startWithKey();
     const me = ada;
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     service.revokeKey(key);
     await me.submit();
     const words = 'we’ll send it once you connect a new one';
@@ -71,8 +65,7 @@ describe('where an admin can help', () => {
   it.each(['Refresh', 'Share in this channel'])('%s of a card names them, too', async (button) => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
-    const { world, key } = await startWithKey({ clock });
-    const { admin, service, me } = world;
+    const { world, key, admin, service, me } = await startWithKey({ clock });
     const [{ id } = { id: '' }] = service.cards.all();
     const ephemeral = await answerTo(world, me, `status ${id}`);
     service.revokeKey(key);
@@ -96,15 +89,13 @@ describe('where an admin can help', () => {
   });
 
   it('whoever installed the app is named if nobody connected a key', async () => {
-    const { world, acme, admin, general, slack, me } = await startWorld({ many: true });
+    const { world, acme, admin, me } = await startWorld({ many: true });
     await install(world, acme, admin);
     expect(await ask(world, 'tags')).toContain(`Ask <@${admin.id}> to connect it`);
 
     // Now that Slack has said who that is, the form names them at once.
-    await me.command(general, 'Spring banner');
-    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await openFormFrom(world, me, 'Spring banner');
     expect(me.sees()).toContain(`Ask <@${admin.id}> to connect it`);
-    await me.click({ text: 'Ask Ada Admin' });
-    await slack.until(() => me.sees().includes(`We asked <@${admin.id}>.`), 'that they were asked');
+    await pressUntil(world, me, { text: 'Ask Ada Admin' }, `We asked <@${admin.id}>.`);
   });
 });

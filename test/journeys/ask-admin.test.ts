@@ -12,7 +12,7 @@ async function notConnected(options: WorldOptions = {}) {
   const clock = () => new Date(Date.now() + ahead);
   const world = await startWorld({ connected: false, ...options, clock });
   return {
-    world,
+    ...world,
     pass(ms: number) {
       ahead += ms;
     },
@@ -40,8 +40,7 @@ describe('where the workspace isn’t connected', () => {
   it.each(['types', 'brands', 'tags', 'status 5'])(
     '“%s” offers admins to connect it, and others to ask them',
     async (typed) => {
-      const { world } = await notConnected();
-      const { admin, ann, ada } = world;
+      const { world, admin, ann, ada } = await notConnected();
       expect(textOfMessage(await replyTo(world, ann, typed))).toContain('Ask an admin');
       const ephemeral = await replyTo(world, admin, typed);
       await openFormFrom(world, ada, { ephemeral, text: 'Connect' }, 'API key');
@@ -51,8 +50,7 @@ describe('where the workspace isn’t connected', () => {
   it.each<Transport>(['http', 'socket'])(
     'an admin who is asked gets a message with a button that connects it (%s)',
     async (transport) => {
-      const { world } = await notConnected({ transport });
-      const { admin, ann, service, ada } = world;
+      const { world, admin, ann, service, ada } = await notConnected({ transport });
       expect(await ask(world, ann)).toContain(`We asked <@${admin.id}>`);
       const [message] = askedOf(world, admin);
       expect(message && textOfMessage(message)).toContain(`<@${ann.id}> asks you`);
@@ -63,8 +61,7 @@ describe('where the workspace isn’t connected', () => {
   );
 
   it('each person can ask once a day, and is told so', async () => {
-    const { world, pass } = await notConnected();
-    const { acme, admin, ann, general } = world;
+    const { world, pass, acme, admin, ann, general } = await notConnected();
     const bob = acme.addUser({ name: 'Bob' });
     general.members.add(bob.id);
     expect(await ask(world, ann)).toContain('We asked');
@@ -79,8 +76,7 @@ describe('where the workspace isn’t connected', () => {
   });
 
   it('the admin who connected the rejected key is named and asked', async () => {
-    const { world } = await notConnected();
-    const { acme, admin, ann, service } = world;
+    const { world, acme, admin, ann, service } = await notConnected();
     const olga = acme.addUser({ name: 'Olga', owner: true });
     await connect(world, acme.as(olga), service.apiKey);
     service.revokeKey(service.apiKey);
@@ -92,8 +88,7 @@ describe('where the workspace isn’t connected', () => {
   });
 
   it('others are asked if the one who connected the key is no admin any more', async () => {
-    const { world } = await notConnected();
-    const { acme, admin, ann, service } = world;
+    const { world, acme, admin, ann, service } = await notConnected();
     const olga = acme.addUser({ name: 'Olga', owner: true });
     await connect(world, acme.as(olga), service.apiKey);
     olga.isOwner = false;
@@ -105,8 +100,7 @@ describe('where the workspace isn’t connected', () => {
   });
 
   it('asks where the admin last used the app if Slack refuses direct messages', async () => {
-    const { world } = await notConnected({ messagesTab: false });
-    const { acme, admin, ann, slack, ada } = world;
+    const { world, acme, admin, ann, slack, ada } = await notConnected({ messagesTab: false });
     expect(await ask(world, ann)).toContain('couldn’t reach');
     await replyTo(world, admin, 'help');
     expect(await ask(world, ann)).toContain('We asked');

@@ -59,8 +59,7 @@ describe('SLACK_BOT_TOKEN', () => {
   });
 
   it('serves its workspace at later starts, also before Slack has said whose it is', async () => {
-    const { world } = await startWorld();
-    const { slack, app, me } = world;
+    const { world, slack, app, me } = await startWorld();
     const repair = slack.faults.add({ kind: 'http', status: 503, method: 'auth.test' });
     // Slack knows this address.
     world.config.server.port = Number(new URL(app.url).port);

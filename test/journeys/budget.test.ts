@@ -55,8 +55,7 @@ it.each([
 it.each([2, 40])(
   'searches for a request in doubt as soon as the service may be asked again, after %i s',
   async (retryAfter) => {
-    const { world, searched, later } = await withProject();
-    const { acme, general, service, slack, me } = world;
+    const { world, searched, later, acme, general, service, slack, me } = await withProject();
     service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     service.faults.add({ operation: 'listTasks', times: 1, kind: 'rate-limited', retryAfter });
     await sendRequest(world, me);
@@ -79,8 +78,7 @@ it('counts calls by who waits for them, and shows operators what a key has left'
 });
 
 it('is not searched for while people and links need the calls', async () => {
-  const { world, searched, later } = await withProject();
-  const { acme, general, service, slack, me } = world;
+  const { world, searched, later, acme, general, service, slack, me } = await withProject();
   for (let calls = 0; calls < 36; calls += 1) {
     await me.command(general, `status ${service.cards.add({ title: `Card ${calls}` }).id}`);
   }

@@ -4,6 +4,7 @@ import { ALL_ROUTES } from '../slack/all-routes.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asText, objectsOf } from '../stand-ins/slack/json.ts';
 import { interactiveElements } from '../stand-ins/slack/views/elements.ts';
+import { pressUntil } from './form.ts';
 import { answerTo, postShown } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -31,12 +32,11 @@ it('each entry of a card’s menu stands for a button that someone may press', a
 });
 
 it('Show all shows the whole card in a modal, to nobody else', async () => {
-  const { world, acme, ann, general, slack, ada, me } = await startWorld();
+  const { world, acme, ann, general, ada, me } = await startWorld();
   const message = await postShown(world, me, poster(world));
   const before = JSON.stringify(acme.messages(general));
   const reader = ada;
-  await reader.click({ message, text: 'Show all' });
-  await slack.until(() => reader.sees().includes('For the windows'), 'the whole card');
+  await pressUntil(world, reader, { message, text: 'Show all' }, 'For the windows');
   for (const fact of ['Autumn poster', 'To do', 'A2: 420 × 594 mm']) {
     expect(reader.sees()).toContain(fact);
   }
@@ -48,8 +48,7 @@ it('Show all shows the whole card in a modal, to nobody else', async () => {
 it('Show all leaves out a picture that Slack can’t fetch', async ({ world, slack, me }) => {
   const message = await postShown(world, me, poster(world));
   slack.brokenImages.add('*');
-  await me.click({ message, text: 'Show all' });
-  await slack.until(() => me.sees().includes('For the windows'), 'the whole card');
+  await pressUntil(world, me, { message, text: 'Show all' }, 'For the windows');
   expect(JSON.stringify(me.currentView()?.view)).not.toContain('image_url');
   expect(me.sees()).toContain('Delivered');
 });
@@ -59,12 +58,11 @@ it.each([
   [{ kind: 'unauthorized' as const }, 'no longer accepts'],
 ])('Show all says what is wrong: %o', async (fault, words) => {
   const now = { at: Date.now() };
-  const { world, service, slack, me } = await startWorld({ now: () => new Date(now.at) });
+  const { world, service, me } = await startWorld({ now: () => new Date(now.at) });
   const message = await postShown(world, me, poster(world));
   now.at += 10 * 60_000;
   service.faults.add({ operation: 'getCard', ...fault });
-  await me.click({ message, text: 'Show all' });
-  await slack.until(() => me.sees().includes(words), words);
+  await pressUntil(world, me, { message, text: 'Show all' }, words);
 });
 
 it('a choice from the menu is checked like a button: guests may make none', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, openForm, requested, sendRequest, showAllFields } from './form.ts';
+import {
+  confirmed,
+  fillForm,
+  openFilledForm,
+  openForm,
+  requested,
+  sendRequest,
+  showAllFields,
+} from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld } from './world.ts';
 
@@ -24,11 +32,9 @@ describe('the confirmation, while Slack is failing', () => {
 
   it('survives a Slack outage, however many other calls fail', async () => {
     const { world, acme, general, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(acme.messages(general)).toHaveLength(1);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, submitKey } from './connecting.ts';
-import { openForm, submitUntil } from './form.ts';
+import { openForm, openFormFrom, submitUntil } from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -56,9 +56,8 @@ describe('connecting', () => {
   );
 
   it('is refused at submission to someone who is no longer an admin', async () => {
-    const { world, admin, general, service, slack, ada } = await startWorld({ connected: false });
-    await ada.command(general, 'connect');
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { world, admin, service, ada } = await startWorld({ connected: false });
+    await openFormFrom(world, ada, 'connect', 'API key');
     admin.isAdmin = false;
     await ada.fill({ 'API key': service.apiKey });
     await submitUntil(world, ada, 'Only workspace admins');
@@ -91,9 +90,8 @@ describe('connecting', () => {
   });
 
   it('marks the field if the text can’t be a key', async () => {
-    const { general, slack, ada } = await startWorld({ connected: false });
-    await ada.command(general, 'connect');
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { world, ada } = await startWorld({ connected: false });
+    await openFormFrom(world, ada, 'connect', 'API key');
     await ada.fill({ 'API key': 'two words' });
     expect((await ada.submit()).errors['API key']).toContain('no spaces');
     await ada.fill({ 'API key': 'schlüssel' });

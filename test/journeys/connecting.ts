@@ -2,7 +2,7 @@ import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, openForm } from './form.ts';
+import { openFilledForm } from './form.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** Opens the connect modal and submits a key, without waiting for the result. */
@@ -36,13 +36,11 @@ export const note = ({ slack, acme, ann }: World, words: string) =>
 export async function waitingRequest(
   options: WorldOptions = {},
   changes: Record<string, FieldValue> = {},
-): Promise<{ world: World; me: Person }> {
-  const world = await startWorld(options);
-  const { service, me } = world;
-  await openForm(world, me);
-  await fillForm(world, me, changes);
+): Promise<World> {
+  const { world, service, me } = await startWorld(options);
+  await openFilledForm(world, me, changes);
   service.revokeKey(service.apiKey);
   await me.submit();
   await note(world, 'Your request is saved');
-  return { world, me };
+  return world;
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import {
   EMPTY_FORMS,
   type EmptyForm,
@@ -11,7 +10,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { OpenView } from '../stand-ins/slack/state/model.ts';
 import { workspaceOf } from '../stand-ins/slack/state/state.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
-import { fillForm, openForm, optionsOf } from './form.ts';
+import { fillForm, openFilledForm, openForm, openFormFrom, optionsOf } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -116,8 +115,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
 
   it.each(EMPTY_FORMS)('is left out of the card if it is optional and %s', async (form) => {
     const { world, acme, ann, service, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me, { 'Post in': null });
+    await openFilledForm(world, me, { 'Post in': null });
     slack.state.emptyForm = () => form;
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
     await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
@@ -140,9 +138,8 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
   });
 
   it('makes the connect modal ask for the key again', async () => {
-    const { world, general, slack, ada } = await startWorld({ connected: false });
-    await ada.command(general, 'connect');
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { world, ada } = await startWorld({ connected: false });
+    await openFormFrom(world, ada, 'connect', 'API key');
     for (const form of EMPTY_FORMS) {
       const answer = await submitAs(world, ada, openViewOf(ada), { key: form });
       expect(answer).toEqual({
@@ -153,15 +150,14 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
   });
 
   it.each(EMPTY_FORMS)('turns settings off when %s', async (form) => {
-    const { world, general, slack, ada } = await startWorld();
+    const { world, slack, ada } = await startWorld();
     const both = [ALLOW_GUESTS, SHARE_EXTERNALLY];
     await changeSettings(world, {
       'Card links': 'Large preview',
       'Guests and other companies': both,
     });
     const openSettings = async () => {
-      await ada.command(general, 'settings');
-      await slack.until(() => hasField(ada, 'Card links'), 'the settings');
+      await openFormFrom(world, ada, 'settings', 'Card links');
     };
     await openSettings();
     expect(ada.field('Guests and other companies').value?.selected_options).toHaveLength(2);

@@ -4,7 +4,15 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { bytesOf, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, openForm, sendRequest, showAllFields, submitUntil } from './form.ts';
+import {
+  chooseType,
+  fillForm,
+  openFilledForm,
+  openForm,
+  sendRequest,
+  showAllFields,
+  submitUntil,
+} from './form.ts';
 import { jobsHandled } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -26,8 +34,7 @@ const created = ({ slack, service }: World) =>
 describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
   it('reach the design service, each in its role, with their notes', async () => {
     const { world, acme, general, service, slack, me } = await startWorld({ transport });
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     await showAllFields(world, me);
     await me.fill({
       'Reference files': [PICTURE],
@@ -165,8 +172,7 @@ describe('a file of a request', () => {
   );
 
   it('is waited for while Slack still processes it', async ({ world, service, slack, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, { 'Reference files': [PICTURE] });
+    await openFilledForm(world, me, { 'Reference files': [PICTURE] });
     const file = fileNamed(world, PICTURE.name);
     file.status = 'uploading';
     await me.submit();

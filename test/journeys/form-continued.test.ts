@@ -5,7 +5,9 @@ import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import {
   chooseType,
+  confirmed,
   fillForm,
+  openFilledForm,
   openForm,
   openFormFrom,
   reopenForm,
@@ -38,8 +40,7 @@ const formOf = (me: Person) => JSON.stringify(me.currentView()?.view);
 describe('a form that is continued', () => {
   it('is posted nowhere if “Post in” was empty, whether all fields are shown or not', async () => {
     const { world, acme, ann, general, slack, me } = await startWithState();
-    await openForm(world, me);
-    await fillForm(world, me, { Title: 'Secret banner', 'Post in': null });
+    await openFilledForm(world, me, { Title: 'Secret banner', 'Post in': null });
     await reopenForm(world, me);
     await continueForm(world, me);
     expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
@@ -109,8 +110,7 @@ describe('a form that is continued', () => {
 
   it('stays open with everything typed while the database can’t store it', async () => {
     const { world, folder, slack, service, me } = await startWithState();
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     await reopenForm(world, me);
     await continueForm(world, me);
     const other = new DatabaseSync(join(folder, 'app.db'));
@@ -131,16 +131,14 @@ describe('a form that is continued', () => {
   it('is posted where it was begun, wherever it is continued', async () => {
     const { world, acme, admin, ann, general, slack, me } = await startWithState();
     const random = acme.addChannel({ name: 'random', members: [admin, ann] });
-    await openForm(world, me);
-    await fillForm(world, me, { Title: 'Spring banner' });
+    await openFilledForm(world, me, { Title: 'Spring banner' });
     await me.close({ all: true });
     await me.command(random);
     await slack.until(() => hasField(me, 'Title'), 'the form');
     await continueForm(world, me);
     await showAllFields(world, me);
     expect(me.field('Post in').value).toMatchObject({ selected_conversation: general.id });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(acme.messages(random)).toEqual([]);
   });
 
@@ -176,15 +174,14 @@ describe('a form that is continued', () => {
   });
 
   it('replaces a form without losing what was typed there', async () => {
-    const { world, acme, general, slack, me } = await startWithState();
+    const { world, me } = await startWithState();
     await openForm(world, me, 'Old banner');
     await fillForm(world, me, { Title: 'Old banner' });
     await reopenForm(world, me);
     await me.fill({ Title: 'New poster', Description: 'A long text about the new poster.' });
     await continueForm(world, me);
     expect(me.field('Title').value).toMatchObject({ value: 'Old banner' });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     await reopenForm(world, me);
     expect(me.sees()).toContain('unfinished request: *New poster*');
     await continueForm(world, me);

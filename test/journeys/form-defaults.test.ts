@@ -5,7 +5,9 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
   chooseType,
+  confirmed,
   fillForm,
+  openFilledForm,
   openForm,
   openFormFrom,
   reopenForm,
@@ -53,7 +55,7 @@ describe('the first form', () => {
     expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
   });
 
-  it('takes addresses as people write them', async ({ world, acme, general, slack, me }) => {
+  it('takes addresses as people write them', async ({ world, me }) => {
     await openForm(world, me);
     const written = [
       ...[
@@ -65,8 +67,7 @@ describe('the first form', () => {
       ...['HTTPS://Example.com/A', 'http://localhost:3000', 'example.xn--p1ai/x'],
     ];
     await fillForm(world, me, { References: written.join('\n\n') });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     const { description = '' } = world.service.cards.all().at(-1) ?? {};
     expect(description).toContain('<a href="https://example.com/foo">example.com/foo</a>');
     expect(description).toContain('<a href="http://localhost:3000">');
@@ -74,8 +75,7 @@ describe('the first form', () => {
   });
 
   it('names the line of the references that is no link', async ({ world, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     for (const wrong of [
       ...['the old poster', 'see example.com', 'mailto:ann@example.com', 'ann@example.com'],
       ...['ftp://example.com', 'javascript:alert(1)', '3.14', 'https://', 'example', 'a..b'],
@@ -87,8 +87,7 @@ describe('the first form', () => {
   });
 
   it('marks a day that has passed and a reference that is no link', async ({ world, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, { 'Needed by': '2020-01-01', References: 'the old poster' });
+    await openFilledForm(world, me, { 'Needed by': '2020-01-01', References: 'the old poster' });
     const { errors } = await me.submit();
     expect(Object.keys(errors)).toEqual(['Needed by', 'References']);
   });
@@ -131,8 +130,7 @@ describe('the next form', () => {
   it('sends nobody else’s brand, and says whose it is while the form is redrawn', async () => {
     const { world, acme, general, service, slack, ada, me } = await startWorld();
     await sendOne(world, me);
-    await openForm(world, ada);
-    await fillForm(world, ada, { Title: 'Poster' });
+    await openFilledForm(world, ada, { Title: 'Poster' });
     expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
     await ada.submit();
     await slack.until(() => acme.messages(general)[1], 'the confirmation');
@@ -242,7 +240,7 @@ describe('a request', () => {
 
 describe('a form that was closed', () => {
   it.each([true, false])('can be continued (Slack says what was in it: %s)', async (withState) => {
-    const { world, acme, general, slack, me } = await startWorld();
+    const { world, slack, me } = await startWorld();
     slack.state.closedViewsHaveState = withState;
     await openForm(world, me, 'Spring banner');
     await me.fill({ Description: 'For the spring sale.' });
@@ -262,8 +260,7 @@ describe('a form that was closed', () => {
     // Without its state, what was typed after the last redraw is lost.
     expect(me.field('Sizes').value).toMatchObject({ value: withState ? '1 × 1' : null });
     await fillForm(world, me, { 'Request type': 'Social media' });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     await reopenForm(world, me);
     expect(me.sees()).not.toContain('unfinished request');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { chooseType, openForm, showAllFields, submitUntil } from './form.ts';
+import { chooseType, confirmed, openForm, showAllFields, submitUntil } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const COUNT = 3_000;
@@ -24,14 +24,13 @@ const BIG = {
 };
 const SMALL = { id: 'small', name: 'Little', products: ['Video'], formats: [], softwares: ['X'] };
 
-async function withLongMenus(): Promise<{ world: World; me: Person }> {
-  const world = await startWorld();
-  world.service.referenceLists.requestTypes = [BIG, SMALL];
+async function withLongMenus(): Promise<World> {
+  const { world, service, me } = await startWorld();
+  service.referenceLists.requestTypes = [BIG, SMALL];
   await world.restart();
-  const { me } = world;
   await openForm(world, me);
   await chooseType(world, me, 'Everything');
-  return { world, me };
+  return world;
 }
 
 /** The result of a search, and the one option that ends as given. */
@@ -68,8 +67,7 @@ const chosenValues = (me: Person) => ({
 
 describe('a request type with 3,000 products, formats, and software', () => {
   it('is searched, keeps what was chosen if there is an error, and reaches the service complete', async () => {
-    const { world, me } = await withLongMenus();
-    const { acme, general, service, slack } = world;
+    const { world, me, service } = await withLongMenus();
     await fillLongMenus(me, 'Product 12');
     await me.fill({ Title: ' ' });
     const chosen = chosenValues(me);
@@ -82,8 +80,7 @@ describe('a request type with 3,000 products, formats, and software', () => {
     await showAllFields(world, me);
     expect(chosenValues(me)).toEqual(chosen);
     await me.fill({ Product: { search: 'graph', choose: 'Graphics' } });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(service.cards.all().at(-1)).toMatchObject({
       productType: 'Graphics',
       software: LONG_SOFTWARE,

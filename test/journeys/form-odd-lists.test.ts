@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, openForm } from './form.ts';
+import { chooseType, confirmed, fillForm, openForm } from './form.ts';
 import { it, startWorld } from './world.ts';
 
 const LISTS = { products: ['Graphics'], formats: ['PNG'], softwares: ['Figma'] };
 
 describe('several request types or brands with one ID', () => {
   it('are shown as the first of them, which decides its fields and is named in the confirmation', async () => {
-    const { world, acme, general, service, slack, me } = await startWorld();
+    const { world, service, me } = await startWorld();
     service.referenceLists.requestTypes = [
       { id: 't1', name: 'Poster', ...LISTS },
       { id: 't2', name: 'Video', ...LISTS },
@@ -28,8 +28,7 @@ describe('several request types or brands with one ID', () => {
       'File formats': ['PNG'],
       Brand: 'Acme',
     });
-    await me.submit();
-    const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    const message = await confirmed(world, me);
     expect(textOfMessage(message)).toContain('Poster');
     expect(textOfMessage(message)).toContain('Acme');
     expect(JSON.stringify(message)).not.toMatch(/Banner|old one/);
@@ -69,7 +68,7 @@ async function withLongNames() {
     expect(found).toHaveLength(1);
     return { value: found[0]?.value ?? '' };
   };
-  return { ...world, world, me, choose, ending };
+  return { ...world, me, choose, ending };
 }
 
 describe('a name that is longer than Slack shows in a menu', () => {
@@ -82,7 +81,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
   });
 
   it('reaches the service complete', async () => {
-    const { choose, ending, me, service, slack, world } = await withLongNames();
+    const { choose, ending, me, service, world } = await withLongNames();
     await choose('t1');
     const chosen = {
       Product: ending('Product', 'in Berlin'),
@@ -97,8 +96,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
     // The stand-in accepts only the products listed in api.md.
     await me.fill({ Product: 'Video' });
     await me.fill({ Title: 'Poster', Description: 'A poster.', Sizes: 'A1' });
-    await me.submit();
-    await slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(service.cards.all().at(-1)).toMatchObject({
       software: long('Quark', 'in Berlin'),
       fileFormats: `${long('PDF', 'in Berlin')}, ${long('PDF', 'in Hamburg')}`,
@@ -110,7 +108,7 @@ describe('a name that is longer than Slack shows in a menu', () => {
 
 describe('characters that Slack or a database rejects', () => {
   it('are removed from what is typed, and returned unchanged to the service if they are its own', async () => {
-    const { world, acme, general, service, slack, me } = await startWorld();
+    const { world, service, me } = await startWorld();
     const odd = (text: string) => `${text}\u0000 \ud800!`;
     service.referenceLists.requestTypes = [
       { id: odd('t'), name: odd('Poster'), ...LISTS, softwares: [odd('Figma'), 'Quark'] },
@@ -125,8 +123,7 @@ describe('characters that Slack or a database rejects', () => {
       ...{ Software: 'Figma �!', Brand: 'Acme �!' },
       ...{ Description: 'A poster.', Sizes: 'A1\u0000: 594 × 841 mm' },
     });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(service.cards.all().at(-1)).toMatchObject({
       title: 'Spring banner',
       requestTypeId: odd('t'),

@@ -4,10 +4,12 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import {
   chooseType,
+  confirmed,
   fillForm,
   openForm,
   openFormFrom,
   optionsOf,
+  pressUntil,
   reopenForm,
   sendRequest,
   showAllFields,
@@ -355,7 +357,7 @@ describe('the form’s choices', () => {
   });
 
   it('keep what was typed in a rejected form if the types come back empty', async () => {
-    const { world, acme, ann, general, service, slack, me } = await startWorld();
+    const { world, acme, ann, service, slack, me } = await startWorld();
     const types = [...service.referenceLists.requestTypes];
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await sendRequest(world, me);
@@ -366,15 +368,13 @@ describe('the form’s choices', () => {
     await me.close({ all: true });
     service.referenceLists.requestTypes = [];
     await world.restart();
-    await me.click({ message, text: 'Fix and resend' });
-    await slack.until(() => me.sees().includes('no request types'), 'the notice');
+    await pressUntil(world, me, { message, text: 'Fix and resend' }, 'no request types');
     service.referenceLists.requestTypes = types;
     await world.restart();
     await openFormFrom(world, me, { text: 'Try again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
   });
 
   it('support IDs and names longer than Slack allows', async ({ world, service, slack, me }) => {

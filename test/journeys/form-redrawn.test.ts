@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { drawnType, hasField } from '../sandbox/complete-form.ts';
-import { chooseType, fillForm, openForm, requested, submitUntil } from './form.ts';
+import { chooseType, openFilledForm, openForm, requested, submitUntil } from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -82,8 +82,7 @@ describe('a form that is sent before its fields are drawn for another type', () 
 
   it('comes back if all fields are shown, too, and keeps what was typed', async () => {
     const { world, service, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me, { Wording: 'Spring is here.' });
+    await openFilledForm(world, me, { Wording: 'Spring is here.' });
     slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 500 });
     await me.fill({ 'Request type': 'Something else' });
     await me.submit();
@@ -145,8 +144,7 @@ it('a change is shown even if an earlier one is handled after it', async ({ worl
 
 it('the outcome stays if a change of the form, made before it was sent, is drawn late', async () => {
   const { world, slack, me } = await startWorld();
-  await openForm(world, me);
-  await fillForm(world, me);
+  await openFilledForm(world, me);
   // An outcome is drawn twice, 1.5 s apart.
   slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 2_500 });
   await me.click({ text: 'More options' });
@@ -175,8 +173,7 @@ describe('a form that is retried', () => {
 
 describe('what is typed into the form’s menus', () => {
   it('counts as nothing if it can’t be read', async ({ world, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, { Title: '\u200b\u200b', Sizes: '\u200b' });
+    await openFilledForm(world, me, { Title: '\u200b\u200b', Sizes: '\u200b' });
     expect((await me.submit()).errors).toEqual({
       Title: 'Give your request a title.',
       Sizes: 'Add at least one size.',

@@ -4,7 +4,7 @@ import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, sendRequest, showAllFields } from './form.ts';
+import { chooseType, fillForm, pressUntil, sendRequest, showAllFields } from './form.ts';
 import { NO_CARD, slackCalls } from './links.ts';
 import { listsRead } from './lists-read.ts';
 import { startWorld, type World } from './world.ts';
@@ -15,15 +15,13 @@ const WAITS = 'Keep this open';
 async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
   let ahead = 0;
   const now = () => Date.now() + ahead;
-  const { world, acme, ann, service, config } = await startWorld({ clock: () => new Date(now()) });
+  const { world, acme, service, config } = await startWorld({ clock: () => new Date(now()) });
   const waiting = () => waitingForms({ config, now });
   const reads = () => service.calls({ operation: 'listRequestTypes' }).length;
   const answer = service.faults.add(fault);
   await world.restart();
   return {
     ...world,
-    world,
-    me: acme.as(ann),
     now,
     reads,
     answer,
@@ -207,8 +205,7 @@ describe('a form that opens while the service can’t answer', () => {
     await me.close({ all: true });
     const answerAgain = service.faults.add({ method: 'GET', kind: 'html' });
     await world.restart();
-    await me.click({ message, text: 'Fix and resend' });
-    await slack.until(() => me.sees().includes(WAITS), 'the waiting form');
+    await pressUntil(world, me, { message, text: 'Fix and resend' }, WAITS);
     answerAgain();
     await later(60);
     await complete(world, me);

@@ -71,8 +71,7 @@ export async function sendRequest(
   me: Person,
   changes: Record<string, FieldValue> = {},
 ): Promise<void> {
-  await openForm(world, me);
-  await fillForm(world, me, changes);
+  await openFilledForm(world, me, changes);
   await me.submit();
 }
 
@@ -82,15 +81,36 @@ export async function reopenForm(...opening: Parameters<typeof openForm>): Promi
   await openForm(...opening);
 }
 
-/** Presses something, and waits until a form with this field is shown. */
+/** Opens the form and fills it in. */
+export async function openFilledForm(
+  ...[world, me, changes]: Parameters<typeof sendRequest>
+): Promise<void> {
+  await openForm(world, me);
+  await fillForm(world, me, changes);
+}
+
+type Target = Parameters<Person['click']>[0];
+
+/** Presses something, or types a command in #general, and waits until a form with this field is shown. */
 export async function openFormFrom(
-  { slack }: Pick<World, 'slack'>,
+  { slack, general }: Pick<World, 'slack' | 'general'>,
   me: Person,
-  target: Parameters<Person['click']>[0],
+  from: string | Target,
   label = 'Title',
 ): Promise<void> {
-  await me.click(target);
+  await (typeof from === 'string' ? me.command(general, from) : me.click(from));
   await slack.until(() => hasField(me, label), `a form with ${label}`);
+}
+
+/** Presses something, and waits until these words are shown. */
+export async function pressUntil(
+  { slack }: Pick<World, 'slack'>,
+  me: Person,
+  target: Target,
+  words: string,
+): Promise<void> {
+  await me.click(target);
+  await slack.until(() => me.sees().includes(words), words);
 }
 
 /** Submits what is open, and waits until these words are shown. */
@@ -103,11 +123,16 @@ export async function submitUntil(
   await slack.until(() => me.sees().includes(words), words);
 }
 
+/** Submits the form, and waits until it is confirmed. @returns the first message in #general */
+export async function confirmed(world: World, me: Person): Promise<Message> {
+  await me.submit();
+  return world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+}
+
 /** Sends a request, and closes the form once it is confirmed. @returns the first message in #general */
 export async function requested(world: World, me: Person, changes = {}): Promise<Message> {
-  const { acme, general, slack } = world;
-  await sendRequest(world, me, changes);
-  const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  await openFilledForm(world, me, changes);
+  const message = await confirmed(world, me);
   if (me.currentView()) await me.close({ all: true });
   return message;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { asked } from './form.ts';
+import { asked, pressUntil } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const CARD = 'Card link or ID';
@@ -13,7 +13,7 @@ async function inDoubt(executed = true, transport: Transport = 'http') {
   const fail = { kind: 'status', status: 503, executed: false } as const;
   service.faults.add({ operation: 'createCard', times: 1, ...(executed ? drop : fail) });
   const message = await asked(world, me);
-  return { world, me, message, cardId: service.cards.all().at(-1)?.id ?? '' };
+  return { ...world, message, cardId: service.cards.all().at(-1)?.id ?? '' };
 }
 
 /** Answers in the modal of “Found it”. */
@@ -31,8 +31,7 @@ describe('“Found it”', () => {
   it.each<Transport>(['http', 'socket'])(
     'takes the card’s link; the confirmation then links to it (%s)',
     async (transport) => {
-      const { world, me, message, cardId } = await inDoubt(true, transport);
-      const { slack, cardUrl } = world;
+      const { world, me, message, cardId, slack, cardUrl } = await inDoubt(true, transport);
       await me.close({ all: true });
       await me.click({ message, text: 'Found it' });
       await giveCard(world, me, cardUrl(cardId));
@@ -44,8 +43,7 @@ describe('“Found it”', () => {
   );
 
   it('takes the card’s ID, on top of the modal that asks', async () => {
-    const { world, me, cardId } = await inDoubt();
-    const { slack } = world;
+    const { world, me, cardId, slack } = await inDoubt();
     await slack.until(() => me.sees().includes('Found it'), 'the question in the modal');
     await me.click({ text: 'Found it' });
     await giveCard(world, me, cardId);
@@ -56,8 +54,7 @@ describe('“Found it”', () => {
   });
 
   it('asks again about a card that doesn’t mention the request', async () => {
-    const { world, me, message } = await inDoubt(false);
-    const { acme, general, service, slack, cardUrl } = world;
+    const { world, me, message, acme, general, service, slack, cardUrl } = await inDoubt(false);
     const other = service.cards.add({ title: 'Autumn *poster*', description: '<p>Orange</p>' });
     await me.click({ message, text: 'Found it' });
     await giveCard(world, me, cardUrl(other.id));
@@ -71,8 +68,7 @@ describe('“Found it”', () => {
   });
 
   it('asks about each other card again', async () => {
-    const { world, me, message } = await inDoubt(false);
-    const { acme, general, service, slack } = world;
+    const { world, me, message, acme, general, service, slack } = await inDoubt(false);
     const one = service.cards.add({ title: 'One', description: '' });
     const other = service.cards.add({ title: 'Another', description: '' });
     await me.click({ message, text: 'Found it' });
@@ -97,8 +93,7 @@ describe('“Found it”', () => {
   });
 
   it('refuses a card that doesn’t exist, or is another account’s, and keeps what was typed', async () => {
-    const { world, me, message } = await inDoubt();
-    const { acme, general, service, slack } = world;
+    const { world, me, message, acme, general, service, slack } = await inDoubt();
     const foreign = service.cards.all().find(({ account }) => account !== 'account-1');
     await me.click({ message, text: 'Found it' });
     await giveCard(world, me, 'nothing-here');
@@ -112,8 +107,7 @@ describe('“Found it”', () => {
   });
 
   it('decides nothing while the card can’t be read', async () => {
-    const { world, me, message, cardId } = await inDoubt();
-    const { service, slack } = world;
+    const { world, me, message, cardId, service, slack } = await inDoubt();
     const heal = service.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
     await me.click({ message, text: 'Found it' });
     await giveCard(world, me, cardId);
@@ -127,10 +121,8 @@ describe('“Found it”', () => {
   });
 
   it('is for the author only, and only until it is decided', async () => {
-    const { world, me, message, cardId } = await inDoubt();
-    const { slack, ada } = world;
-    await ada.click({ message, text: 'Found it' });
-    await slack.until(() => ada.sees().includes('Only '), 'a refusal');
+    const { world, me, message, cardId, slack, ada } = await inDoubt();
+    await pressUntil(world, ada, { message, text: 'Found it' }, 'Only ');
     const before = structuredClone(message);
     await me.click({ message, text: 'Found it' });
     await giveCard(world, me, cardId);

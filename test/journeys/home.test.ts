@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, chooseType, sendRequest } from './form.ts';
+import { asked, chooseType, pressUntil, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -138,8 +138,7 @@ describe('the Home tab', () => {
     await me.click({ view: me.home(), text: 'Ask an admin' });
     await slack.until(() => me.currentView(), 'the reply');
     await me.close({ all: true });
-    await ada.click({ view: ada.home(), text: 'Settings' });
-    await slack.until(() => ada.sees().includes('Card links'), 'the settings');
+    await pressUntil(world, ada, { view: ada.home(), text: 'Settings' }, 'Card links');
     await ada.close({ all: true });
     await connect(world, ada, service.apiKey);
     // For everyone who has it open.

@@ -105,7 +105,7 @@ describe('the OAuth redirect', () => {
     const back = await allow(world, browser, { workspace: world.acme, user: world.admin });
     const exchanges = () =>
       world.slack.apiCalls.filter(({ method }) => method === 'oauth.v2.access').length;
-    return { world, browser, back, exchanges };
+    return { ...world, browser, back, exchanges };
   };
 
   it('is accepted only in the browser in which the installation started', async () => {

@@ -4,7 +4,7 @@ import { workspaceNamed } from '../installations/ids.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, openForm } from './form.ts';
+import { fillForm, openFilledForm, openForm } from './form.ts';
 import { scrape } from './metrics.ts';
 import { it, startWorld } from './world.ts';
 
@@ -30,8 +30,7 @@ describe('the keyring', () => {
   });
 
   it('that lacks the key of another replica is counted and named in the log while the app runs', async () => {
-    const { world } = await startWorld();
-    const { acme, general, config, app, me } = world;
+    const { world, acme, general, config, app, me } = await startWorld();
     const other = createStores(databaseOf(world), [encryptionKey('k2'), ...config.encryptionKeys]);
     await other.keys.save(workspaceNamed(acme.id), 'another-key-1234', 'U1', new Date());
     const counted = async () =>
@@ -55,8 +54,7 @@ describe('the keyring', () => {
 
   it('that is lost is reported, loses no request, and works again once the right key is back', async () => {
     const { world, acme, ann, general, service, slack, me, logLines, config } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     const keyring = config.encryptionKeys;
     config.encryptionKeys = [encryptionKey('k9')];
     config.lostKeyIds = ['k1'];

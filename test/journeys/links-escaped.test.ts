@@ -11,7 +11,7 @@ async function withQueryLinks() {
     env: { CARD_URL_TEMPLATE: 'https://app.example.com/?view=card&id={id}' },
   });
   const { id } = world.service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  return { ...world, world, id, url: `https://app.example.com/?view=card&id=${id}` };
+  return { ...world, id, url: `https://app.example.com/?view=card&id=${id}` };
 }
 
 const unfurlCall = z.object({ unfurls: z.string() });

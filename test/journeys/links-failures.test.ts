@@ -92,8 +92,7 @@ describe('a posted link, when the service', () => {
   });
 
   it('is down for minutes, is unfurled once it is back, and after an hour only its poster is told', async () => {
-    const { world, pass } = await worldAhead();
-    const { acme, ann, general, service, me } = world;
+    const { world, pass, acme, ann, general, service, me } = await worldAhead();
     general.members.add(acme.botUserId);
     const down = service.faults.add({ operation: 'getCard', kind: 'html' });
     const [early, late] = [poster(world), poster(world)];
@@ -210,8 +209,7 @@ describe('calls to Slack', () => {
   });
 
   it('are not retried for a card that was to be completed later', async () => {
-    const { world, pass } = await worldAhead();
-    const { me } = world;
+    const { world, pass, me } = await worldAhead();
     const { url } = poster(world);
     await postShown(world, me, url);
     pass(5 * 60_000);

@@ -6,8 +6,7 @@ const urlOf = ({ service, cardUrl }: World, title: string) =>
   cardUrl(service.cards.add({ title }).id);
 
 it('unfurls a link automatically after the service stopped answering', async () => {
-  const { world, pass } = await worldAhead();
-  const { general, service, logLines, me } = world;
+  const { world, pass, general, service, logLines, me } = await worldAhead();
   service.faults.add({ operation: 'getCard', kind: 'hang', times: 1 });
   const message = await me.post(general, urlOf(world, 'Stalled'));
   await expect

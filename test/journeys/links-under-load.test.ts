@@ -12,8 +12,6 @@ async function worldWithClock() {
   const { world, me } = await startWorld({ clock: () => new Date(Date.now() + ahead) });
   return {
     ...world,
-    world,
-    me,
     reads: () => world.service.calls({ operation: 'getCard' }).length,
     /** Moves the clock by that many seconds, and waits for what is due by then. */
     async later(seconds: number) {

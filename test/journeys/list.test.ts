@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, fillForm, openForm, openFormFrom, requested } from './form.ts';
+import { asked, openFilledForm, openFormFrom, requested } from './form.ts';
 import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -10,23 +10,22 @@ const ask = (world: World, typed: string, who = world.ann) =>
   answerTo(world, world.acme.as(who), typed);
 
 /** A request whose connection drops before its answer, and the reference that its author reads. */
-async function startInDoubt(): Promise<{ world: World; reference: string }> {
+async function startInDoubt(): Promise<World & { reference: string }> {
   const { world, service, me } = await startWorld();
   service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
   const note = await asked(world, me);
-  return { world, reference: /DR-\w+/.exec(textOfMessage(note))?.[0] ?? '' };
+  return { ...world, reference: /DR-\w+/.exec(textOfMessage(note))?.[0] ?? '' };
 }
 
-async function startWithCard(): Promise<{ world: World; reference: string }> {
+async function startWithCard(): Promise<World & { reference: string }> {
   const { world, me } = await startWorld();
   const posted = await requested(world, me);
-  return { world, reference: /DR-\w+/.exec(textOfMessage(posted))?.[0] ?? '' };
+  return { ...world, reference: /DR-\w+/.exec(textOfMessage(posted))?.[0] ?? '' };
 }
 
 describe('/design-request list', () => {
   it('shows a request in one line, which can be requested again', async () => {
-    const { world, reference } = await startWithCard();
-    const { me } = world;
+    const { world, reference, me } = await startWithCard();
     const listed = await ask(world, 'list');
     const [line = '', ...others] = textOfMessage(listed).split('\n');
     expect(line).toMatch(
@@ -53,8 +52,7 @@ describe('/design-request list', () => {
 
   it('says in few words what a request waits for', async () => {
     const { world, acme, ann, service, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     service.revokeKey(service.apiKey);
     await me.submit();
     await slack.until(() => acme.directMessages(ann)[0], 'the note');

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { fillForm, openForm } from './form.ts';
+import { openFilledForm } from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** Locks the database for writers, as a backup tool may. @returns a function that unlocks it */
@@ -20,8 +20,7 @@ function lock(world: World): () => void {
 describe('a database locked by another process', () => {
   it('is waited for within Slack’s deadline, without delaying what needs no write', async () => {
     const { world, acme, general, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     const unlock = lock(world);
     const submitting = me.submit();
     expect((await fetch(`${world.app.url}/healthz`)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { fillForm, openForm } from './form.ts';
+import { openFilledForm } from './form.ts';
 import { outageLines } from './outage-lines.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -50,8 +50,7 @@ const readiness = async ({ app }: World) => (await fetch(`${app.url}/readyz`)).s
 describe('the database of a running app that is', () => {
   it.each(FAULTS)('%s: nothing more is acknowledged, and the app says so', async (_what, cause) => {
     const { world, general, service, slack, me, folder } = await startWorld({ retryDelaysMs: [0] });
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     expect(await readiness(world)).toBe(200);
     await cause(folder);
     expect((await me.submit()).outcome).toBe('errors');
@@ -78,8 +77,7 @@ describe('the database of a running app that is', () => {
   });
 
   it('moved back: the same process continues', async ({ world, acme, general, slack, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     const other = join(world.folder, 'other');
     await mkdir(other);
     await move(world.folder, other);

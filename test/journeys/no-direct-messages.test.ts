@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { fillForm, openForm, openFormFrom, sendRequest } from './form.ts';
+import {
+  confirmed,
+  fillForm,
+  openFilledForm,
+  openForm,
+  openFormFrom,
+  sendRequest,
+} from './form.ts';
 import { dueJobsHandled, jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -32,7 +39,7 @@ async function expectNoRetries(world: World, userId: string): Promise<void> {
 describe('if Slack refuses direct messages', () => {
   it('a rejected request comes back in the channel, only to its author', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann, general, service, slack, me } = world;
+    const { ann, general, service, me } = world;
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
@@ -43,21 +50,19 @@ describe('if Slack refuses direct messages', () => {
     service.referenceLists.requestTypes = types;
     await me.close({ all: true });
     await openFormFrom(world, me, { ephemeral, text: 'Fix and resend' });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
   });
 
   it('a request in doubt is asked about in the channel', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann, general, service, slack, me } = world;
+    const { ann, service, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, me);
     const ephemeral = await shownToAnn(world, 'Search your dashboard for');
     await expectNoRetries(world, ann.id);
     await openFormFrom(world, me, { ephemeral, text: 'Found it' }, 'Card link or ID');
     await me.fill({ 'Card link or ID': service.cards.all().at(-1)?.id ?? '' });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -142,8 +147,7 @@ describe('if Slack refuses direct messages', () => {
     const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
     const { acme, general, service, slack, me } = world;
     general.members.add(acme.botUserId);
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     ahead += 31 * MINUTE_MS;
     const limited = { method: 'chat.postEphemeral', kind: 'rate_limited', retryAfter: 1 } as const;
     slack.faults.add({ ...limited, times: 1 });

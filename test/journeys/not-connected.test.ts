@@ -10,6 +10,7 @@ import {
   fillForm,
   openForm,
   openFormFrom,
+  pressUntil,
   showAllFields,
   submitUntil,
 } from './form.ts';
@@ -24,8 +25,7 @@ const confirmation = ({ slack, acme, general }: World) =>
 
 /** Opens the form and waits until it says that the workspace isn't connected. */
 async function openWithoutKey(world: World, me: Person, typed = ''): Promise<void> {
-  await me.command(world.general, typed);
-  await world.slack.until(() => hasField(me, 'Title'), 'the form');
+  await openFormFrom(world, me, typed);
   expect(me.sees()).toContain('You can already write your request');
 }
 
@@ -38,7 +38,7 @@ async function openForOneType() {
   );
   const { me } = world;
   await openWithoutKey(world, me);
-  return { world, me };
+  return { ...world };
 }
 
 /** The labels of the inputs that a person sees. */
@@ -71,8 +71,7 @@ describe('the form of a workspace that was connected before', () => {
   );
 
   it('asks its author again if the new key is another account’s', async () => {
-    const { world, me } = await waitingRequest();
-    const { service, ada } = world;
+    const { world, me, service, ada } = await waitingRequest();
     // The same ID means something else there.
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.name = 'Vehicle wraps';
@@ -108,8 +107,7 @@ describe('the form of a workspace that was connected before', () => {
   });
 
   it('uses the new ID of what it was sent with', async () => {
-    const { world } = await waitingRequest();
-    const { service, ada } = world;
+    const { world, service, ada } = await waitingRequest();
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.id = 'type-77';
     await connect(world, ada, service.issueKey());
@@ -154,10 +152,9 @@ describe('the form of a workspace that was never connected', () => {
   );
 
   it('tells its admin truthfully that it keeps the request', async () => {
-    const { world, general, service, slack, ada, me } = await startWorld({ connected: false });
+    const { world, general, service, ada, me } = await startWorld({ connected: false });
     await ada.command(general, 'help');
-    await ada.command(general, '');
-    await slack.until(() => hasField(ada, 'Title'), 'the form');
+    await openFormFrom(world, ada, '');
     const words = 'Connect it here, or later: your request is kept.';
     expect(ada.sees()).toContain(words);
     await ada.fill(ASKED);
@@ -183,8 +180,7 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('marks what is missing if the service has one request type only', async () => {
-    const { world, me } = await openForOneType();
-    const { service, slack, ada } = world;
+    const { world, me, service, slack, ada } = await openForOneType();
     await me.fill(ASKED);
     await me.submit();
     await note(world, 'Your request is saved');
@@ -201,8 +197,7 @@ describe('the form of a workspace that was never connected', () => {
       const { world, service, slack, ada } = await startWorld({ connected: false, transport });
       // Once Slack has told us that she is an admin.
       await ada.command(world.general, 'help');
-      await ada.command(world.general, '');
-      await slack.until(() => hasField(ada, 'Title'), 'the form');
+      await openFormFrom(world, ada, '');
       await ada.fill(ASKED);
       await showAllFields(world, ada);
       await ada.fill({ Wording: 'Spring is here.' });
@@ -233,15 +228,13 @@ describe('the form of a workspace that was never connected', () => {
   );
 
   it('lets others ask an admin on top of it, once a day', async () => {
-    const { world, acme, admin, slack, me } = await startWorld({ connected: false });
+    const { world, acme, admin, me } = await startWorld({ connected: false });
     await openWithoutKey(world, me);
     await me.fill({ Title: 'Spring banner' });
-    await me.click({ text: 'Ask an admin' });
-    await slack.until(() => me.sees().includes(`We asked <@${admin.id}>`), 'that she was asked');
+    await pressUntil(world, me, { text: 'Ask an admin' }, `We asked <@${admin.id}>`);
     await me.close();
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    await me.click({ text: 'Ask an admin' });
-    await slack.until(() => me.sees().includes('already asked today'), 'that she was asked before');
+    await pressUntil(world, me, { text: 'Ask an admin' }, 'already asked today');
     expect(acme.directMessages(admin)).toHaveLength(1);
   });
 

@@ -25,7 +25,7 @@ async function organization() {
   const done = await install(world, design.workspace, chief);
   for (const { workspace } of [design, sales]) workspace.changeAccess('team_access_granted');
   await world.slack.idle();
-  return { world, design, sales, chief, done };
+  return { ...world, design, sales, chief, done };
 }
 
 type Place = Awaited<ReturnType<typeof organization>>['design'];
@@ -68,8 +68,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('can have a default key, which a workspace’s own key overrides and only organization admins connect', async () => {
-    const { world, design, sales, chief } = await organization();
-    const { service, slack } = world;
+    const { world, design, sales, chief, service, slack } = await organization();
     const admin = design.workspace.as(design.admin);
     await submitKey(design.as, admin, service.issueKey());
     await slack.until(() => admin.sees().includes('Connected'), 'the connection');
@@ -165,8 +164,7 @@ describe('an organization that installs the app', () => {
   });
 
   it('is administered by its own admins, also where Slack names no workspace', async () => {
-    const { world, design, sales, chief } = await organization();
-    const { service, slack } = world;
+    const { world, design, sales, chief, service, slack } = await organization();
     const head = design.workspace.as(chief);
     await head.command(design.channel, 'connect');
     await slack.until(() => head.sees().includes('Where to use it'), 'the choice');

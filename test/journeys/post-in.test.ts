@@ -2,7 +2,15 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { asked, fillForm, openForm, showAllFields } from './form.ts';
+import {
+  asked,
+  confirmed,
+  fillForm,
+  openFilledForm,
+  openForm,
+  pressUntil,
+  showAllFields,
+} from './form.ts';
 import { slackCalls } from './links.ts';
 import { timedWorld } from './watching.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
@@ -78,26 +86,23 @@ describe('a form in a channel where the app can post', () => {
   });
 
   it('doesn’t promise a post for a draft, which nobody else sees', async () => {
-    const { world, general, slack, me } = await startWorld();
+    const { world, general, me } = await startWorld();
     const message = await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });
-    await me.click({ message, text: 'Request again' });
-    await slack.until(() => me.sees().includes(BY_MESSAGE), 'the form');
+    await pressUntil(world, me, { message, text: 'Request again' }, BY_MESSAGE);
     expect(me.sees()).not.toContain(`posts in <#${general.id}>`);
   });
 });
 
 describe('“Post in”', () => {
   it('says before Send if the app can’t post in the chosen channel, and takes it back', async () => {
-    const { world, acme, general, slack, me } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me);
+    const { world, general, slack, me } = await startWorld();
+    await openFilledForm(world, me);
     await showAllFields(world, me);
     await me.fill({ 'Post in': closedChannel(world, 'private') });
     await slack.until(() => me.sees().includes(CANNOT_POST), 'what is true');
     await me.fill({ 'Post in': general });
     await slack.until(() => !me.sees().includes(CANNOT_POST), 'what is true');
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
   });
 });
 

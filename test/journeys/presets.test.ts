@@ -1,6 +1,16 @@
 import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
-import { asked, chooseType, fillForm, openForm, requested, submitUntil } from './form.ts';
+import {
+  asked,
+  chooseType,
+  confirmed,
+  openFilledForm,
+  openForm,
+  openFormFrom,
+  pressUntil,
+  requested,
+  submitUntil,
+} from './form.ts';
 import { openPreset, setPreset } from './presets.ts';
 import { it, startWorld } from './world.ts';
 
@@ -69,10 +79,8 @@ describe('a preset', () => {
     expect(ada.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
     expect(ada.field('Post in').value).toMatchObject({ selected_conversation: designs.id });
     await ada.close({ all: true });
-    await ada.command(general, 'settings');
-    await slack.until(() => hasField(ada, 'Card links'), 'the settings');
-    await ada.click({ text: 'Recent changes' });
-    await slack.until(() => ada.sees().includes('Software: none → Figma'), 'the change');
+    await openFormFrom(world, ada, 'settings', 'Card links');
+    await pressUntil(world, ada, { text: 'Recent changes' }, 'Software: none → Figma');
     expect(ada.sees()).toContain(`Post in: none → <#${designs.id}>`);
   });
 
@@ -107,16 +115,14 @@ describe('a preset', () => {
     ['as they are', (brief: string) => brief],
     ['with other spaces', (brief: string) => `\n${brief.replaceAll('\n', '\n\n')}  \n`],
   ])('isn’t sent with its questions %s, but once they are answered', async (_how, change) => {
-    const { world, acme, general, slack, ada, me } = await startWorld();
+    const { world, ada, me } = await startWorld();
     const brief = 'Who will see it?\nWhat must be on it?\nWhere will it run?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
     await ada.close({ all: true });
-    await openForm(world, me);
-    await fillForm(world, me, { Description: change(brief) });
+    await openFilledForm(world, me, { Description: change(brief) });
     expect((await me.submit()).errors.Description).toMatch(/^Answer the questions/);
     await me.fill({ Description: `${brief}\nEverybody, our logo, in Rome.` });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
   });
 
   it('may be saved as a draft before its questions are answered', async () => {

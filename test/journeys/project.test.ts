@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
+import { openFormFrom } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -9,8 +10,7 @@ const FIELD = 'Project ID';
 
 async function connectWith(world: World, ada: Person, project: string): Promise<void> {
   if (ada.currentView()) await ada.close({ all: true });
-  await ada.command(world.general, 'connect');
-  await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+  await openFormFrom(world, ada, 'connect', 'API key');
   await ada.fill({ 'API key': world.service.apiKey, [FIELD]: project });
   await ada.submit();
 }
@@ -26,8 +26,7 @@ async function settingsWith(world: World, ada: Person, project: string): Promise
 
 async function openSettings(world: World, ada: Person): Promise<void> {
   if (ada.currentView()) await ada.close({ all: true });
-  await ada.command(world.general, 'settings');
-  await world.slack.until(() => hasField(ada, 'Card links'), 'the settings');
+  await openFormFrom(world, ada, 'settings', 'Card links');
 }
 
 /** The project and whether guests are allowed, as the settings show them. */
@@ -60,15 +59,14 @@ describe('the project in the connect modal', () => {
   );
 
   it('may be left empty, and is offered again', async () => {
-    const { world, general, service, slack, ada } = await startWorld({ connected: false });
+    const { world, service, ada } = await startWorld({ connected: false });
     await connectWith(world, ada, '');
     await shown(world, ada, 'Connected');
     expect(service.calls({ operation: 'listTasks' })).toEqual([]);
     await connectWith(world, ada, 'project-1');
     await shown(world, ada, 'Connected');
     await ada.close({ all: true });
-    await ada.command(general, 'connect');
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await openFormFrom(world, ada, 'connect', 'API key');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
   });
 
@@ -90,7 +88,7 @@ describe('the project in the connect modal', () => {
   });
 
   it('is the one that another admin has set since, unless it was changed in the form', async () => {
-    const { world, acme, general, service, slack, ada } = await startWorld();
+    const { world, acme, service, ada } = await startWorld();
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     const replaceKey = async (change: { [FIELD]?: string | null }) => {
       await ada.fill({ 'API key': service.apiKey, ...change });
@@ -99,8 +97,7 @@ describe('the project in the connect modal', () => {
       await ada.close({ all: true });
     };
     const openConnect = async () => {
-      await ada.command(general, 'connect');
-      await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+      await openFormFrom(world, ada, 'connect', 'API key');
     };
     await openConnect();
     await settingsWith(world, olga, 'project-1');
@@ -114,9 +111,8 @@ describe('the project in the connect modal', () => {
   });
 
   it('is asked for again if the one that another admin has set since can’t be checked', async () => {
-    const { world, acme, general, service, slack, ada } = await startWorld();
-    await ada.command(general, 'connect');
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { world, acme, service, ada } = await startWorld();
+    await openFormFrom(world, ada, 'connect', 'API key');
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     await settingsWith(world, olga, 'project-1');
     await shown(world, olga, /saved/i);

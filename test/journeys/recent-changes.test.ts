@@ -1,18 +1,16 @@
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
+import { openFormFrom, pressUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
 import { setPreset } from './presets.ts';
 import { it, startWorld, type World } from './world.ts';
 
 async function openChanges(world: World, admin: Person): Promise<void> {
   if (admin.currentView()) await admin.close({ all: true });
-  await admin.command(world.general, 'settings');
-  await world.slack.until(() => hasField(admin, 'Card links'), 'the settings');
-  await admin.click({ text: 'Recent changes' });
-  await world.slack.until(() => admin.sees().includes('kept for a year'), 'the changes');
+  await openFormFrom(world, admin, 'settings', 'Card links');
+  await pressUntil(world, admin, { text: 'Recent changes' }, 'kept for a year');
 }
 
 async function disconnect(world: World, admin: Person): Promise<void> {

@@ -118,8 +118,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   });
 
   it('is asked about at once if the service refuses the listing', async () => {
-    const { world, searched } = await withProject();
-    const { service } = world;
+    const { world, searched, service } = await withProject();
     service.forbid(service.apiKey, { operation: 'listTasks' });
     service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await sendRequest(world, world.acme.as(world.ann));

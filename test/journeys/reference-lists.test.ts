@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { SUB_COMMANDS } from '../slack/all-routes.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
@@ -232,9 +231,8 @@ describe('help', () => {
   });
 
   it('never repeats a key that was typed after connect', async () => {
-    const { general, service, slack, ada, logLines } = await startWorld({ connected: false });
-    await ada.command(general, `connect ${service.apiKey}`);
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const { world, service, slack, ada, logLines } = await startWorld({ connected: false });
+    await openFormFrom(world, ada, `connect ${service.apiKey}`, 'API key');
     const said = slack.apiCalls.map(({ args }) => JSON.stringify(args)).join('');
     expect(said).not.toContain(service.apiKey);
     expect(logLines.join('')).not.toContain(service.apiKey);

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 async function worldWithClock(env: Record<string, string> = {}) {
   const clock = { now: Date.now() };
   const world = await startWorld({ env, now: () => new Date(clock.now), retryDelaysMs: [0] });
-  return { world, clock };
+  return { ...world, clock };
 }
 
 const warnings = ({ logLines }: World) =>
@@ -19,8 +19,7 @@ const post = ({ app }: World, headers: Record<string, string>, body: string) =>
   fetch(`${app.url}/slack/events`, { method: 'POST', headers, body });
 
 it('a wrong signing secret is logged once a minute, with how many deliveries it refused', async () => {
-  const { world, clock } = await worldWithClock({ SLACK_SIGNING_SECRET: ANOTHER_SECRET });
-  const { app, me } = world;
+  const { world, clock, app, me } = await worldWithClock({ SLACK_SIGNING_SECRET: ANOTHER_SECRET });
   const type = () => me.command(world.general).catch(() => undefined);
   await type();
   await type();

@@ -24,7 +24,7 @@ export async function withProject(transport: Transport = 'http') {
   const before = searches(world);
   const dueSearches = () => dueJobs(world, now, 'reconcile-request');
   return {
-    world,
+    ...world,
     searched: () => searches(world) - before,
     /** Moves the clock, and waits until every search that is due by then was made. */
     async later(seconds: number) {

@@ -6,7 +6,14 @@ import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, openForm, openFormFrom, sendRequest, showAllFields } from './form.ts';
+import {
+  confirmed,
+  openFilledForm,
+  openFormFrom,
+  pressUntil,
+  sendRequest,
+  showAllFields,
+} from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** The app draws an outcome again 1.5 s later, because its acknowledgment may arrive last. */
@@ -25,7 +32,7 @@ function note(world: World, words: string) {
 
 describe('a request that the service rejects', () => {
   it('comes back filled in, with the service’s messages at their fields', async () => {
-    const { world, acme, general, service, slack, me } = await startWorld();
+    const { world, service, slack, me } = await startWorld();
     const social = service.referenceLists.requestTypes.find(({ id }) => id === 'type-social');
     // The form offers what is in memory, but the service's lists have changed.
     const types = [...service.referenceLists.requestTypes];
@@ -41,13 +48,12 @@ describe('a request that the service rejects', () => {
     expect(created(world)).toEqual([]);
 
     service.referenceLists.requestTypes = types;
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(created(world)).toHaveLength(1);
   });
 
   it('keeps what is typed at once in the fields behind More options', async () => {
-    const { world, acme, general, service, slack, me } = await startWorld();
+    const { world, service, slack, me } = await startWorld();
     const details = { dimension: 'Name the unit.' };
     service.faults.add({
       ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
@@ -58,13 +64,12 @@ describe('a request that the service rejects', () => {
     await showAllFields(world, me);
     await me.fill({ Wording: 'Spring is here' });
     await setTimeout(OUTCOME_REDRAWN_MS);
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(service.cards.all().at(-1)).toMatchObject({ textCopy: '<p>Spring is here</p>' });
   });
 
   it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async () => {
-    const { world, acme, general, service, slack, me } = await startWorld();
+    const { world, service, me } = await startWorld();
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     service.faults.add({ operation: 'createCard', kind: 'stall', ms: 300, times: 1 });
@@ -75,8 +80,7 @@ describe('a request that the service rejects', () => {
     service.referenceLists.requestTypes = types;
     await openFormFrom(world, me, { message, text: 'Fix and resend' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await confirmed(world, me);
     expect(created(world)).toHaveLength(1);
     await me.click({ message, text: 'Fix and resend' }).catch(() => undefined);
     expect(created(world)).toHaveLength(1);
@@ -178,7 +182,7 @@ describe('a request that may or may not have arrived', () => {
     const { world, me } = await startWorld();
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await sendRequest(world, me);
-    return { world, me, message: await note(world, 'Did this request arrive') };
+    return { ...world, message: await note(world, 'Did this request arrive') };
   }
 
   it('says what to search for and where, and asks for confirmation before discarding', async () => {
@@ -222,8 +226,7 @@ describe('a request that may or may not have arrived', () => {
   it('is discarded in its modal, where it can be requested again', async () => {
     const { world, me } = await inDoubt();
     await world.slack.until(() => me.sees().includes('Did this request arrive'));
-    await me.click({ text: 'Discard' });
-    await world.slack.until(() => me.sees().includes('Discarded. We won’t send it.'));
+    await pressUntil(world, me, { text: 'Discard' }, 'Discarded. We won’t send it.');
     await openFormFrom(world, me, { text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
@@ -275,8 +278,7 @@ async function stateAnnounced(world: World): Promise<string | undefined> {
 
 /** Fills in the form, then revokes the key before sending it. */
 async function openAndRevoke(world: World, me: Person): Promise<void> {
-  await openForm(world, me);
-  await fillForm(world, me);
+  await openFilledForm(world, me);
   world.service.revokeKey(world.service.apiKey);
   await me.submit();
 }

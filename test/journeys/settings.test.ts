@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { openFormFrom, submitUntil } from './form.ts';
+import { openFormFrom, pressUntil, submitUntil } from './form.ts';
 import {
   ALLOW_GUESTS,
   changeSettings,
@@ -15,8 +15,7 @@ import { it, startWorld, type Transport, type World } from './world.ts';
 
 async function openSettings(world: World, who = world.admin) {
   const me = world.acme.as(who);
-  await me.command(world.general, 'settings');
-  await world.slack.until(() => hasField(me, 'Card links'), 'the settings');
+  await openFormFrom(world, me, 'settings', 'Card links');
   return me;
 }
 
@@ -138,8 +137,7 @@ describe('/design-request settings', () => {
     await openSettings(world);
     expect(ada.field(GUESTS).value).toMatchObject({ selected_options: [] });
     expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
-    await ada.click({ text: 'Recent changes' });
-    await slack.until(() => ada.sees().includes('kept for a year'), 'the changes');
+    await pressUntil(world, ada, { text: 'Recent changes' }, 'kept for a year');
     const [, newest = ''] = ada.sees().split('Settings changed');
     expect(newest).toContain('Project ID: none → project-1');
     expect(newest).not.toContain('guests');

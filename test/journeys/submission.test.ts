@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { asked, fillForm, openForm, reopenForm, requested, sendRequest } from './form.ts';
+import { asked, openFilledForm, reopenForm, requested, sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { it, startWorld } from './world.ts';
 
 describe('sending the form', () => {
   it('marks what is missing before anything is sent', async ({ world, service, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, { Title: '   ', Description: '  ', Sizes: ' \n ' });
+    await openFilledForm(world, me, { Title: '   ', Description: '  ', Sizes: ' \n ' });
     const { outcome, errors } = await me.submit();
     expect(outcome).toBe('errors');
     expect(errors).toEqual({
@@ -23,8 +22,7 @@ describe('sending the form', () => {
   });
 
   it('marks what is too long to be shown again', async ({ world, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me, { Description: '设计'.repeat(18_000) });
+    await openFilledForm(world, me, { Description: '设计'.repeat(18_000) });
     expect((await me.submit()).errors).toEqual({
       Description: 'Description and wording are too long together. Shorten one of them.',
     });
@@ -85,8 +83,7 @@ describe('sending the form', () => {
   });
 
   it('creates one card from two submissions of one form', async ({ world, acme, slack, me }) => {
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     const view = me.currentView();
     await Promise.all([me.submit(view), me.submit(view)]);
     await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
@@ -110,8 +107,7 @@ describe('sending the form', () => {
 
   it('keeps the form open with everything typed while the database can’t store it', async () => {
     const { world, service, slack, me, logLines, folder } = await startWorld();
-    await openForm(world, me);
-    await fillForm(world, me);
+    await openFilledForm(world, me);
     const other = new DatabaseSync(join(folder, 'app.db'));
     other.exec('BEGIN EXCLUSIVE');
     const { outcome, errors } = await me.submit();
@@ -197,8 +193,7 @@ describe('the confirmation', () => {
     const { world, acme, ann, slack, me } = await startWorld();
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const shared = acme.addChannel({ name: 'shared', members: [ann] });
-    await openForm(world, me);
-    await fillForm(world, me, { 'Post in': shared });
+    await openFilledForm(world, me, { 'Post in': shared });
     // The channel becomes shared while the form is open, so the menu can't prevent it.
     shared.sharedWith.push(globex.id);
     await me.submit();

@@ -14,7 +14,7 @@ async function usedWorld() {
   await install(world, other, olga);
   await connect(world, ada, service.issueKey());
   await requested(world, me);
-  return { ...world, world, other, olga };
+  return { ...world, other, olga };
 }
 
 const lastEvent = ({ slack }: Pick<World, 'slack'>) => {

@@ -43,8 +43,7 @@ const NAMED: Record<string, (payload: JsonObject, id: string) => JsonObject> = {
 
 it('acknowledges and logs what has an ID that it doesn’t know, and tells whoever waits for it', async () => {
   const { world, channel, cardUrl } = await setTheStage();
-  const { slack, logLines, ada } = world;
-  const me = ada;
+  const { slack, logLines, ada: me } = world;
   await openForm(world, me);
   await me.close({ all: true });
   await me.post(channel, cardUrl);

@@ -5,7 +5,6 @@ import { aligned } from '../../src/commands/read-arguments.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { createRequestStore } from '../../src/store/requests.ts';
 import { workspaceNamed } from '../installations/ids.ts';
-import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm, openFormFrom, requested, sendRequest } from './form.ts';
@@ -112,7 +111,7 @@ describe('a request that waits and', () => {
       .executeTakeFirstOrThrow();
     const kept = payload ?? JSON.stringify({ requestId: id, revision });
     await addJob(world, REQUEST_JOBS.send, { id, revision, payload: kept });
-    return { world, db };
+    return { ...world, db };
   }
 
   const told = (world: World, words: string) =>
@@ -122,8 +121,7 @@ describe('a request that waits and', () => {
     );
 
   it('whose form can’t be read comes back to its author, and operators see it', async () => {
-    const { world, db } = await waitingRequest();
-    const { service, me } = world;
+    const { world, db, service, me } = await waitingRequest();
     await db.updateTable('requests').set({ form: UNREADABLE }).execute();
     const listed = await findRequests(createRequestStore(db), undefined, { limit: 9 });
     expect(aligned(requestTable(listed, new Date()))).toMatch(/ queued .* unreadable$/m);
@@ -142,8 +140,7 @@ describe('a request that waits and', () => {
   it('can’t be announced in full is announced in one plain line', async () => {
     const { world, acme, admin, general, slack, ada } = await startWorld({ connected: false });
     await ada.command(general, 'help');
-    await ada.command(general, 'Spring banner');
-    await slack.until(() => hasField(ada, 'Title'), 'the form');
+    await openFormFrom(world, ada, 'Spring banner');
     await ada.fill({ Description: 'Fresh and light.' });
     await ada.submit();
     await slack.until(() => acme.directMessages(admin)[0], 'that it is saved');

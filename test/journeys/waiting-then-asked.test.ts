@@ -4,8 +4,7 @@ import { connect, note, waitingRequest } from './connecting.ts';
 import { jobsHandled } from './links.ts';
 
 it('the author of a waiting request is asked to finish it in a new message, since Slack notifies nobody of a changed one', async () => {
-  const { world } = await waitingRequest();
-  const { acme, ann, service, ada } = world;
+  const { world, acme, ann, service, ada } = await waitingRequest();
   const [waiting] = acme.directMessages(ann);
   // The new key is of an account where the request's type means something else.
   const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { sendRequest } from './form.ts';
+import { pressUntil, sendRequest } from './form.ts';
 import { answerTo, changeSettings, postShown } from './links.ts';
 import { previewed, QUIET_DAY, repliesTo, timedWorld, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
@@ -31,9 +31,13 @@ describe('a confirmation whose watch has ended, once someone presses Watch there
   });
 
   it('keeps what it says, also if they press it in its pane', async () => {
-    const { world, slack, later, confirmation, me } = await finished({ workObjects: true });
-    await me.click({ pane: await openPane(world, me, { message: confirmation }), text: 'Watch' });
-    await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
+    const { world, later, confirmation, me } = await finished({ workObjects: true });
+    await pressUntil(
+      world,
+      me,
+      { pane: await openPane(world, me, { message: confirmation }), text: 'Watch' },
+      'You’re watching',
+    );
     await later(1);
     expect(confirmation.entities).toHaveLength(1);
     expect(textOfMessage(confirmation)).toMatch(/requested .*Spring banner.*Revision/s);
@@ -94,14 +98,17 @@ describe('a change that happens before the card can be read', () => {
 });
 
 it('someone who pressed Watch in a pane by mistake can stop in the answer', async () => {
-  const { world, acme, ann, service, slack, later, cardUrl, me, changed } = await timedWorld();
+  const { world, acme, ann, service, later, cardUrl, me, changed } = await timedWorld();
   await changeSettings(world, { [SETTING]: 'On' });
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
   const message = await postWorkObjects(world, me, cardUrl(id));
-  await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
-  await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
-  await me.click({ text: 'Stop watching' });
-  await slack.until(() => me.sees().includes('Stopped'), 'the answer to that');
+  await pressUntil(
+    world,
+    me,
+    { pane: await openPane(world, me, { message }), text: 'Watch' },
+    'You’re watching',
+  );
+  await pressUntil(world, me, { text: 'Stop watching' }, 'Stopped');
   await later(1);
   await changed(id, { status: STATUSES.inReview });
   expect([...repliesTo(world, message), ...acme.directMessages(ann)]).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { pressUntil } from './form.ts';
 import { answerTo, changeSettings, postShown } from './links.ts';
 import { A_SECOND, previewed, repliesTo, sharedCard, timedWorld } from './watching.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
@@ -16,12 +17,16 @@ it('a message with two spellings of a link to a watched card keeps both previews
 });
 
 it('a shared card stays current when Work Objects are turned off, although someone pressed Watch in its pane', async () => {
-  const { world, ann, slack, later, id, message, me, changed } = await sharedCard({
+  const { world, ann, later, id, message, me, changed } = await sharedCard({
     isWatched: true,
     workObjects: true,
   });
-  await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
-  await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
+  await pressUntil(
+    world,
+    me,
+    { pane: await openPane(world, me, { message }), text: 'Watch' },
+    'You’re watching',
+  );
   await later(1);
   await changeSettings(world, { [SETTING]: 'Off' });
   await changed(id, { status: STATUSES.inReview }, 3, 1);

@@ -38,7 +38,6 @@ export async function timedWorld(options: WorldOptions = {}) {
   }
   return {
     ...world,
-    world,
     wake,
     move(minutes: number) {
       now += minutes * MINUTE_MS;

@@ -6,7 +6,7 @@ import type { Pane } from '../stand-ins/slack/state/model.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { openFormFrom } from './form.ts';
+import { openFormFrom, pressUntil } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
@@ -118,8 +118,7 @@ describe('the pane', () => {
   it('lets people watch the card', async () => {
     const world = await worldWithWorkObjects();
     const { me, pane } = await opened(world);
-    await me.click({ pane, text: 'Watch' });
-    await world.slack.until(() => me.sees().includes('You’re watching'), 'the answer');
+    await pressUntil(world, me, { pane, text: 'Watch' }, 'You’re watching');
   });
 
   it('is answered before 300 links that were posted earlier', async () => {
@@ -376,11 +375,10 @@ describe('the pane says why it shows no card', () => {
   });
 
   it('and Ask reaches an admin, and says so in a modal', async () => {
-    const { world, acme, admin, cardUrl, service, slack, me } = await worldWithWorkObjects();
+    const { world, acme, admin, cardUrl, service, me } = await worldWithWorkObjects();
     service.revokeKey(service.apiKey);
     const pane = await openPane(world, me, { foundUrl: cardUrl('card-1001') });
-    await me.click({ pane, actionId: 'ask-to-connect' });
-    await slack.until(() => me.sees().includes('asked'), 'the answer');
+    await pressUntil(world, me, { pane, actionId: 'ask-to-connect' }, 'asked');
     expect(acme.directMessages(admin).length).toBeGreaterThan(0);
   });
 });

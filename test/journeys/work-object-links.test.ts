@@ -150,7 +150,7 @@ describe('a Work Object that Slack refuses', () => {
     let ahead = 0;
     const world = await worldWithWorkObjects({ clock: () => new Date(Date.now() + ahead) });
     return {
-      world,
+      ...world,
       me: world.acme.as(world.ann),
       pass(ms: number) {
         ahead += ms;
@@ -159,8 +159,7 @@ describe('a Work Object that Slack refuses', () => {
   }
 
   it('is shown as blocks at once, and so are others, until a day has passed', async () => {
-    const { world, me, pass } = await refusing();
-    const { slack, cardUrl } = world;
+    const { world, me, pass, slack, cardUrl } = await refusing();
     const types = slack.state.manifest.entityTypes;
     slack.state.manifest.entityTypes = [];
     const { url } = poster(world);
@@ -181,8 +180,7 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   it('is tried again when an admin saves the settings', async () => {
-    const { world, me } = await refusing();
-    const { slack, cardUrl } = world;
+    const { world, me, slack, cardUrl } = await refusing();
     const types = slack.state.manifest.entityTypes;
     slack.state.manifest.entityTypes = [];
     await postShown(world, me, cardUrl('card-1001'));
@@ -192,8 +190,7 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   it('only because of its picture is shown without it, and that isn’t remembered', async () => {
-    const { world, me } = await refusing();
-    const { slack } = world;
+    const { world, me, slack } = await refusing();
     slack.brokenImages.add('*');
     const message = await postWorkObjects(world, me, poster(world).url);
     expect(JSON.stringify(message.entities)).not.toContain('poster.png');
@@ -203,8 +200,7 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   it('only because of the picture of a shared card shows that without it, and isn’t remembered', async () => {
-    const { world, me } = await refusing();
-    const { slack, acme, general } = world;
+    const { world, me, slack, acme, general } = await refusing();
     slack.brokenImages.add('*');
     await sharedCard(world, poster(world).id);
     const message = await slack.until(
@@ -220,8 +216,7 @@ describe('a Work Object that Slack refuses', () => {
   it.each(['invalid_arguments', 'invalid_metadata', 'a_code_of_tomorrow'])(
     'with any code (%s) is left out of the preview, the message, and its changes',
     async (error) => {
-      const { world, me } = await refusing();
-      const { slack, service, acme, general, cardUrl } = world;
+      const { world, me, slack, service, acme, general, cardUrl } = await refusing();
       const refuseOnce = (method: string) =>
         slack.faults.add({ method, kind: 'error', error, times: 1 });
       refuseOnce('chat.unfurl');
@@ -261,8 +256,7 @@ describe('a Work Object that Slack refuses', () => {
   );
 
   it('together with the message isn’t the reason, so the next card is a Work Object', async () => {
-    const { world, me } = await refusing();
-    const { slack, acme, general, cardUrl } = world;
+    const { world, me, slack, acme, general, cardUrl } = await refusing();
     const cannot = { method: 'chat.unfurl', kind: 'error', error: 'cannot_unfurl_url' } as const;
     const stop = slack.faults.add(cannot);
     const message = await acme.as(world.ann).post(general, cardUrl('card-1002'));
@@ -276,8 +270,7 @@ describe('a Work Object that Slack refuses', () => {
   it.each(['warning', 'error'])(
     'in a message (%s) becomes blocks in the same delivery',
     async (how) => {
-      const { world } = await refusing();
-      const { slack, service, acme, general } = world;
+      const { world, slack, service, acme, general } = await refusing();
       if (how === 'warning') slack.state.manifest.entityTypes = [];
       else {
         slack.faults.add({

@@ -220,7 +220,7 @@ export async function worldAhead() {
     now: () => new Date(Date.now() + ahead),
   });
   return {
-    world,
+    ...world,
     pass(ms: number) {
       ahead += ms;
     },
