@@ -4,22 +4,15 @@ import { join } from 'node:path';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 import { installApp } from '../sandbox/install-app.ts';
 import type { PageFiles } from '../sandbox/pages/http/bundle.ts';
-import { openPlace, type Place } from '../sandbox/place.ts';
-import { openStage, type Stage } from '../sandbox/stage.ts';
+import { openPlace } from '../sandbox/place.ts';
+import { openStage } from '../sandbox/stage.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/start-app-process.ts';
 
 /**
  * The sandbox without the walk and the terminal, for one workspace, or as `npm run sandbox` starts it: for many,
  * each of which installs the app.
  */
-export type BroughtUp = {
-  stage: Stage;
-  place: Place;
-  startApp(): Promise<void>;
-  /** The second of many workspaces installs the app. */
-  openSecondWorkspace(): Promise<void>;
-  close(): Promise<void>;
-};
+export type BroughtUp = Awaited<ReturnType<typeof bringUp>>;
 
 /**
  * Starts everything except the app.
@@ -30,7 +23,7 @@ export async function bringUp(options: {
   connected: boolean;
   many: boolean;
   files: Promise<PageFiles>;
-}): Promise<BroughtUp> {
+}) {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-browser-'));
   const { many } = options;
   const stage = await openStage({ many });
@@ -50,6 +43,7 @@ export async function bringUp(options: {
       const { slack, acme: workspace, ada: admin } = stage;
       if (many) await installApp(slack, { appUrl: app.url, workspace, admin });
     },
+    /** The second of many workspaces installs the app. */
     openSecondWorkspace: () => place.openSecondWorkspace(app?.url ?? ''),
     async close() {
       await app?.stop();

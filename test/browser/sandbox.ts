@@ -2,23 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundlePages, type PageFiles } from '../sandbox/pages/http/bundle.ts';
-import type { Place } from '../sandbox/place.ts';
-import type { Stage } from '../sandbox/stage.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
 
 /** The sandbox, and a browser to use it. */
-export type Sandbox = Stage & {
-  place: Place;
-  /** Starts the app if it doesn't run from the start. */
-  startApp(): Promise<void>;
-  /** The second of many workspaces installs the app. */
-  openSecondWorkspace(): Promise<void>;
-  /** A new window, by default Ann's in #general. */
-  open(path?: string): Promise<Page>;
-  /** The window of a person in a channel, both by name. */
-  openAs(name: string, channel?: string): Promise<Page>;
-};
+export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 type Options = {
   /** Whether a key is connected from the start; true by default. */
@@ -37,7 +25,7 @@ export const PHONE = { width: 390, height: 844 };
 let started: { browser: Promise<Browser>; files: Promise<PageFiles> } | undefined;
 
 /** Ends with the test, which fails if a page logged a warning or an error. */
-export async function openSandbox(options: Options = {}): Promise<Sandbox> {
+export async function openSandbox(options: Options = {}) {
   const { connected = true, many = false, appRuns = true, context: given } = options;
   started ??= { browser: startChromium(), files: bundlePages() };
   const { files } = started;
@@ -54,6 +42,7 @@ export async function openSandbox(options: Options = {}): Promise<Sandbox> {
   });
   if (appRuns) await startApp();
 
+  /** A new window, by default Ann's in #general. */
   async function open(path = '/') {
     // Chromium draws a page that is behind another in its window once a second, and each click waits to see it drawn.
     const window = await browser.newContext({ viewport: LAPTOP, ...given });
@@ -68,6 +57,7 @@ export async function openSandbox(options: Options = {}): Promise<Sandbox> {
     return page;
   }
 
+  /** The window of a person in a channel, both by name. */
   async function openAs(name: string, channel?: string) {
     const { users, channels } = stage.slack.state;
     const user = [...users.values()].find(({ realName }) => realName === name);

@@ -156,64 +156,46 @@ export interface Shortcut {
   callbackId: string;
 }
 
-/** What the stand-in needs to know about an app, read from its manifest. */
-export interface AppManifest {
-  name: string;
-  /** What the composer suggests while a person types. */
-  slashCommands: {
-    command: string;
-    description: string;
-    usageHint: string;
-    /** Whether people, channels, and URLs are marked up in what is typed. */
-    shouldEscape: boolean;
-  }[];
-  shortcuts: Shortcut[];
-  unfurlDomains: string[];
-  botScopes: string[];
-  /** Those of them that whoever installs the app may leave out. */
-  optionalScopes: string[];
-  botEvents: string[];
-  redirectUrls: string[];
-  interactive: boolean;
-  homeTab: boolean;
-  /** Off unless the manifest enables it; without it, the app can't send direct messages. */
-  messagesTab: boolean;
-  tokenRotation: boolean;
-  /** The types of Work Objects that are turned on. */
-  entityTypes: string[];
-  /** Steps for Workflow Builder, and what lists their options, by callback ID. */
-  functions: Record<string, AppFunction>;
-}
+/** What the stand-in needs to know about an app. */
+export type AppManifest = ReturnType<typeof readManifest>;
 
 /**
  * Reads a parsed manifest (the content of manifest.yml). Throws a ZodError if Slack would refuse it.
  */
-export function readManifest(manifest: unknown): AppManifest {
+export function readManifest(manifest: unknown) {
   const parsed = slackManifest.parse(manifest);
   const { features, oauth_config: access, settings, functions = {} } = parsed;
   checkFunctions(functions, settings);
   return {
     name: parsed.display_information.name,
+    /** What the composer suggests while a person types. */
     slashCommands: features.slash_commands.map((offered) => ({
       command: offered.command,
       description: offered.description,
       usageHint: offered.usage_hint,
+      /** Whether people, channels, and URLs are marked up in what is typed. */
       shouldEscape: offered.should_escape,
     })),
-    shortcuts: features.shortcuts.map(({ callback_id, ...rest }) => ({
-      ...rest,
-      callbackId: callback_id,
-    })),
+    shortcuts: features.shortcuts.map(
+      ({ callback_id, ...rest }): Shortcut => ({
+        ...rest,
+        callbackId: callback_id,
+      }),
+    ),
     unfurlDomains: features.unfurl_domains,
     botScopes: access.scopes.bot,
+    /** Those of them that whoever installs the app may leave out. */
     optionalScopes: access.scopes.bot_optional ?? [],
     botEvents: settings.event_subscriptions.bot_events,
     redirectUrls: access.redirect_urls ?? [],
     interactive: settings.interactivity.is_enabled,
     homeTab: features.app_home.home_tab_enabled,
+    /** Off unless the manifest enables it; without it, the app can't send direct messages. */
     messagesTab: features.app_home.messages_tab_enabled,
     tokenRotation: settings.token_rotation_enabled,
+    /** The types of Work Objects that are turned on. */
     entityTypes: features.rich_previews.is_active ? features.rich_previews.entity_types : [],
+    /** Steps for Workflow Builder, and what lists their options, by callback ID. */
     functions,
   };
 }

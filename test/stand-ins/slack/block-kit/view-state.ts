@@ -18,67 +18,7 @@ export type StateValue = {
 
 type Value = Omit<StateValue, 'type'>;
 
-function word(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function option(value: unknown): JsonObject | null {
-  return isObject(value) ? value : null;
-}
-
-function chosen(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-const oneOption = (element: JsonObject): Value => ({
-  selected_option: option(element.initial_option),
-});
-const manyOptions = (element: JsonObject): Value => ({
-  selected_options: chosen(element.initial_options),
-});
-
-function oneConversation(element: JsonObject, current: string | undefined): Value {
-  const shown = element.default_to_current_conversation === true ? current : undefined;
-  return { selected_conversation: word(element.initial_conversation) ?? word(shown) };
-}
-
-function richText({ initial_value: initial }: JsonObject): Value {
-  return isObject(initial) ? { rich_text_value: initial } : {};
-}
-
-type Start = (element: JsonObject, currentConversation: string | undefined) => Value;
-
-const STARTS = new Map<unknown, Start>([
-  ['plain_text_input', (element) => ({ value: word(element.initial_value) })],
-  ['rich_text_input', richText],
-  ['static_select', oneOption],
-  ['external_select', oneOption],
-  ['multi_static_select', manyOptions],
-  ['multi_external_select', manyOptions],
-  ['checkboxes', manyOptions],
-  ['conversations_select', oneConversation],
-  ['datepicker', (element) => ({ selected_date: word(element.initial_date) })],
-  ['file_input', () => ({ files: [] })],
-]);
-
-/**
- * The initial value of an element, from its `initial_*`; `undefined` for elements without a value (buttons, overflow
- * menus, images), which aren't part of a view's state.
- */
-function initialValue(element: JsonObject, currentConversation?: string): StateValue | undefined {
-  const start = STARTS.get(element.type);
-  if (!start) return undefined;
-  return structuredClone({ type: String(element.type), ...start(element, currentConversation) });
-}
-
-/**
- * How a payload can represent an empty field: no entry, an entry without a value, null, or an empty value. Real
- * Slack differs by element, client, and payload.
- */
-export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
-export type EmptyForm = (typeof EMPTY_FORMS)[number];
-
-/** The property with the value of each element that can be empty, and that value when empty. */
+/** The property with the value of each element that has one, and that value when empty. */
 const EMPTY: Record<string, JsonObject> = {
   plain_text_input: { value: '' },
   rich_text_input: {
@@ -96,6 +36,39 @@ const EMPTY: Record<string, JsonObject> = {
   datepicker: { selected_date: '' },
   file_input: { files: [] },
 };
+
+function word(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/**
+ * The initial value of an element, from its `initial_*`; `undefined` for elements without a value (buttons, overflow
+ * menus, images), which aren't part of a view's state.
+ */
+function initialValue(element: JsonObject, currentConversation?: string): StateValue | undefined {
+  const type = String(element.type);
+  if (!Object.hasOwn(EMPTY, type)) return undefined;
+  const { initial_value: text, initial_option: one, initial_options: several } = element;
+  const shown = element.default_to_current_conversation === true ? currentConversation : undefined;
+  const values: Value = {
+    value: word(text),
+    ...(isObject(text) ? { rich_text_value: text } : {}),
+    selected_option: isObject(one) ? one : null,
+    selected_options: Array.isArray(several) ? several.filter(isObject) : [],
+    selected_conversation: word(element.initial_conversation) ?? word(shown),
+    selected_date: word(element.initial_date),
+    files: [],
+  };
+  const held = Object.entries(values).filter(([name]) => name in (EMPTY[type] ?? {}));
+  return structuredClone({ type, ...Object.fromEntries(held) });
+}
+
+/**
+ * How a payload can represent an empty field: no entry, an entry without a value, null, or an empty value. Real
+ * Slack differs by element, client, and payload.
+ */
+export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
+export type EmptyForm = (typeof EMPTY_FORMS)[number];
 
 /** Rich text that shows nothing: Slack's composer leaves empty sections behind. */
 function showsNothing(node: unknown): boolean {

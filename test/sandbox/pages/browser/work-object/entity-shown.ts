@@ -1,15 +1,7 @@
 import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 
 /** A field of a Work Object, as it is shown. */
-export type FieldShown = {
-  key: string;
-  label: string;
-  text: string;
-  tagColor: string | undefined;
-  link: string | undefined;
-  image: { address: string; alt: string } | undefined;
-  isLong: boolean;
-};
+export type FieldShown = ReturnType<typeof fieldShown>;
 
 /** Slack's names for the standard fields of a task. */
 const LABELS: Record<string, string> = {
@@ -21,16 +13,10 @@ const LABELS: Record<string, string> = {
   date_updated: 'Updated',
 };
 
-export type EntityShown = {
-  title: string;
-  type: string;
-  id: string;
-  fields: FieldShown[];
-  hasEmbed: boolean;
-};
+export type EntityShown = ReturnType<typeof entityShown>;
 
 /** What Slack shows of an entity, its fields in the app's order. */
-export function entityShown(entity: JsonObject): EntityShown {
+export function entityShown(entity: JsonObject) {
   const payload = asObject(entity.entity_payload);
   const attributes = asObject(payload.attributes);
   const standard = Object.entries(asObject(payload.fields)).map(
@@ -48,7 +34,7 @@ export function entityShown(entity: JsonObject): EntityShown {
   };
 }
 
-function fieldShown(field: JsonObject): FieldShown {
+function fieldShown(field: JsonObject) {
   const { key, label, type, value, tag_color, image_url, alt_text, user, long } = field;
   const isTime = type === 'slack#/types/timestamp' || asText(key).startsWith('date_');
   const text = isTime ? timeShown(Number(value)) : asText(value);
