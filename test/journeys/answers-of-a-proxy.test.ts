@@ -3,7 +3,7 @@ import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { openForm, requested, sendRequest } from './form.ts';
+import { openForm, sendRequest, sentRequest } from './form.ts';
 import { jobsHandled, postShown, slackCalls } from './links.ts';
 import { it, startWorld } from './world.ts';
 
@@ -23,7 +23,7 @@ describe('while Slack’s place is taken by', () => {
   it.each(INSTEAD)('%s, the author is told in the end, once', async (_what, fault) => {
     const { world, acme, ann, general, service, slack, me } = await startWorld();
     slack.faults.add({ method: 'chat.postMessage', times: 2, ...fault });
-    await requested(world, me);
+    await sentRequest(world, me);
     await jobsHandled(world, 'announce-request');
     expect(acme.messages(general)).toHaveLength(1);
     expect(acme.directMessages(ann)).toEqual([]);

@@ -6,8 +6,8 @@ import {
   fillForm,
   openFilledForm,
   openForm,
-  requested,
   sendRequest,
+  sentRequest,
   showAllFields,
 } from './form.ts';
 import { slackCalls } from './links.ts';
@@ -16,7 +16,7 @@ import { it, startWorld } from './world.ts';
 describe('the confirmation, while Slack is failing', () => {
   it('arrives when Slack’s rate limit allows', async ({ world, slack, me }) => {
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
-    await requested(world, me);
+    await sentRequest(world, me);
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -46,7 +46,7 @@ describe('the confirmation, while Slack is failing', () => {
       kind: 'error',
       error: 'internal_error',
     });
-    await requested(world, me);
+    await sentRequest(world, me);
     expect(acme.directMessages(ann)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { marksIn, writeMarkedRows } from '../store/marked-rows.ts';
-import { requested } from './form.ts';
+import { sentRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const ROWS = 300;
@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 async function usedWorld(now: () => Date): Promise<World> {
   const { world, me } = await startWorld({ clock: now });
   await addRows(world, now());
-  await requested(world, me, {
+  await sentRequest(world, me, {
     Title: 'Secret banner',
     Description: 'Secret description. '.repeat(500),
   });

@@ -129,21 +129,28 @@ export async function confirmed(world: World, me: Person): Promise<Message> {
   return world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
 }
 
-/** Sends a request, and closes the form once it is confirmed. @returns the first message in #general */
-export async function requested(world: World, me: Person, changes = {}): Promise<Message> {
+/** Sends a request until it is confirmed. @returns the first message in #general */
+export async function sentRequest(world: World, me: Person, changes = {}): Promise<Message> {
   await openFilledForm(world, me, changes);
-  const message = await confirmed(world, me);
-  if (me.currentView()) await me.close({ all: true });
-  return message;
+  return confirmed(world, me);
 }
 
-/** Sends a request, and closes the form once its author was told about it. @returns the first message to them */
-export async function asked(world: World, me: Person, changes = {}): Promise<Message> {
-  const { acme, slack } = world;
+/** Sends a request until its author hears of it. @returns the first direct message to them */
+export async function askedAbout(world: World, me: Person, changes = {}): Promise<Message> {
   await sendRequest(world, me, changes);
-  const message = await slack.until(() => acme.directMessages(me.user)[0], 'the message to them');
-  if (me.currentView()) await me.close({ all: true });
-  return message;
+  return world.slack.until(() => world.acme.directMessages(me.user)[0], 'the message to them');
+}
+
+/** The same two, with the form closed afterwards. */
+export const requested = closing(sentRequest);
+export const asked = closing(askedAbout);
+
+function closing(send: typeof sentRequest): typeof sentRequest {
+  return async (world, me, changes) => {
+    const message = await send(world, me, changes);
+    await me.close({ all: true });
+    return message;
+  };
 }
 
 /** The options of a menu; none if there is no such field. */

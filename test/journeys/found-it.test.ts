@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { asked, pressUntil } from './form.ts';
+import { askedAbout, pressUntil } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const CARD = 'Card link or ID';
@@ -12,7 +12,7 @@ async function inDoubt(executed = true, transport: Transport = 'http') {
   const drop = { kind: 'drop-after-executing' } as const;
   const fail = { kind: 'status', status: 503, executed: false } as const;
   service.faults.add({ operation: 'createCard', times: 1, ...(executed ? drop : fail) });
-  const message = await asked(world, me);
+  const message = await askedAbout(world, me);
   return { ...world, message, cardId: service.cards.all().at(-1)?.id ?? '' };
 }
 

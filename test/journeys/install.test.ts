@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { allow, install, linkOf, openBrowser } from './browser.ts';
 import { connect } from './connecting.ts';
-import { requested, sendRequest } from './form.ts';
+import { sendRequest, sentRequest } from './form.ts';
 import { it, startWorld } from './world.ts';
 
 describe('the install page', () => {
@@ -50,7 +50,7 @@ describe('installing', () => {
     expect(acme.directMessages(admin)[0]?.text).toContain('/design-request connect');
 
     await connect(world, ada, world.service.issueKey());
-    await requested(world, me);
+    await sentRequest(world, me);
     // Installed again, for example for new scopes: nobody is greeted twice.
     await install(world, acme, admin);
     await sendRequest(world, me);
@@ -87,7 +87,7 @@ describe('installing', () => {
     const { world, acme, admin, ada } = await startWorld({ many: true, transport: 'socket' });
     await install(world, acme, admin);
     await connect(world, ada, world.service.issueKey());
-    await requested(world, acme.as(world.ann));
+    await sentRequest(world, acme.as(world.ann));
   });
 
   it('shows workspace names as text', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { requested, sendRequest } from './form.ts';
+import { sendRequest, sentRequest } from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** Sends another open copy of the form that was sent last, perhaps with another title. */
@@ -28,7 +28,7 @@ describe('a form that is sent again with changes', () => {
 
   it('says that it is too late once the card is created', async () => {
     const { world, service, me } = await startWorld();
-    await requested(world, me);
+    await sentRequest(world, me);
     const answer = await sendAgain(world, 'Summer banner');
     expect(JSON.stringify(answer.body)).toContain('Your later changes weren’t sent');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);

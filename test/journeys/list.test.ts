@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, openFilledForm, openFormFrom, requested } from './form.ts';
+import { asked, askedAbout, openFilledForm, openFormFrom, requested } from './form.ts';
 import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -44,7 +44,7 @@ describe('/design-request list', () => {
   });
 
   it('names a draft once', async ({ world, service, me }) => {
-    await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });
+    await askedAbout(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     service.cards.update(service.cards.all().at(-1)?.id ?? '', { status: STATUSES.draft });
     const [line = ''] = textOfMessage(await ask(world, 'list')).split('\n');
     expect(line.match(/Draft/g)).toHaveLength(1);

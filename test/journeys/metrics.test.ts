@@ -6,7 +6,7 @@ import { lastBackupOf } from '../../src/store/sqlite/path.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { databaseOf } from './database-rows.ts';
-import { asked, openForm, requested, sendRequest } from './form.ts';
+import { askedAbout, openForm, sendRequest, sentRequest } from './form.ts';
 import { scrape } from './metrics.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -30,7 +30,7 @@ describe('the metrics say', () => {
     expect(before.value('modal_open_seconds_sum')).toBeGreaterThan(0);
     expect(before.value('slack_call_seconds_count', { method: 'views.open' })).toBe(1);
     await me.close({ all: true });
-    await requested(world, me);
+    await sentRequest(world, me);
     const after = await scrape(world.app);
     const sent = { kind: 'view_submission', ...acknowledged };
     expect(after.value('acknowledgment_seconds_count', sent)).toBe(1);
@@ -72,7 +72,7 @@ describe('the metrics say', () => {
 
   it('how many requests were sent, how long that took, and that nothing is left', async () => {
     const { world, me, config } = await startWorld();
-    await requested(world, me);
+    await sentRequest(world, me);
     await expect
       .poll(async () => (await scrape(world.app)).text)
       .toMatch(/"announce-request",outcome="done"\} 1/);
@@ -97,7 +97,7 @@ describe('the metrics say', () => {
     const world = await startWorld({ clock: () => new Date(clock.now) });
     const { service, app, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
-    await asked(world, me);
+    await askedAbout(world, me);
     clock.now += HOUR_MS;
     const { value } = await scrape(app);
     expect(value('requests', { state: 'in_doubt' })).toBe(1);
@@ -124,7 +124,7 @@ describe('the metrics say', () => {
   it('that the service refused the key, and that requests wait for another', async ({ world }) => {
     const { service, app, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'unauthorized' });
-    await asked(world, me);
+    await askedAbout(world, me);
     const { value } = await scrape(app);
     expect(value('service_answers_total', { method: 'POST', outcome: '401' })).toBe(1);
     expect(value('requests', { state: 'waiting_for_key' })).toBe(1);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage, textOfPane, textOfView } from '../stand-ins/slack/views/shown-text.ts';
-import { requested } from './form.ts';
+import { sentRequest } from './form.ts';
 import { answerTo, changeSettings, postShown } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING, worldWithWorkObjects } from './work-objects.ts';
@@ -48,7 +48,7 @@ it('when a request is needed is shown wherever due dates are, until the service 
 it('when a request is needed is shown although its card can’t be read', async () => {
   const { world, service, me } = await startWorld();
   service.faults.add({ operation: 'getCard', kind: 'status', status: 403 });
-  const confirmation = await requested(world, me, DAY);
+  const confirmation = await sentRequest(world, me, DAY);
   expect(textOfMessage(confirmation)).toContain(WORDS);
   const list = await answerTo(world, me, 'list');
   expect(textOfMessage(list)).toContain(WORDS);

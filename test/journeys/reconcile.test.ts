@@ -4,7 +4,7 @@ import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { requested, sendRequest } from './form.ts';
+import { sendRequest, sentRequest } from './form.ts';
 import { CHECKING, searches, setProject, withProject } from './searching.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
@@ -23,7 +23,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
       await setProject(world, 'project-1');
       service.answers.tasksShape = tasksShape;
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-      const posted = await requested(world, me);
+      const posted = await sentRequest(world, me);
       const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
       expect(textOfMessage(posted)).toContain(cardUrl(cardId));
       expect(asked(world)).toBeUndefined();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { asked, openFilledForm, reopenForm, requested, sendRequest } from './form.ts';
+import { askedAbout, openFilledForm, reopenForm, sendRequest, sentRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { it, startWorld } from './world.ts';
 
@@ -156,7 +156,7 @@ describe('sending the form', () => {
 
   it('sends a draft as a draft, and tells only its author', async () => {
     const { world, acme, general, service, me } = await startWorld();
-    const told = await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });
+    const told = await askedAbout(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     expect(told.text).toContain('saved a draft of');
     expect(textOfMessage(told)).toContain('nobody is working on it yet');
     // Although the form says to post in that channel.
@@ -175,7 +175,7 @@ describe('the confirmation', () => {
   });
 
   it('goes to a direct message if no conversation is chosen', async ({ world, acme, me }) => {
-    await asked(world, me, { 'Post in': null });
+    await askedAbout(world, me, { 'Post in': null });
     expect(acme.messages(world.general)).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describe('after creating a card, the confirmation', () => {
     async (answer) => {
       const { world, service, me, cardUrl } = await startWorld();
       service.answers.createCard = answer;
-      const posted = await requested(world, me);
+      const posted = await sentRequest(world, me);
       const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
       expect(textOfMessage(posted)).toContain(cardUrl(cardId));
     },
@@ -222,7 +222,7 @@ describe('after creating a card, the confirmation', () => {
     async (answer) => {
       const { world, service, me } = await startWorld();
       service.answers.createCard = answer;
-      const posted = await requested(world, me);
+      const posted = await sentRequest(world, me);
       expect(textOfMessage(posted)).toContain('Find it in your dashboard');
       expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
       expect(service.calls({ operation: 'createCard' })).toHaveLength(1);

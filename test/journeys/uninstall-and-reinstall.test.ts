@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { install } from './browser.ts';
 import { connect, submitKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { requested, sendRequest } from './form.ts';
+import { sendRequest, sentRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Acme, installed through OAuth and connected, with a request; and Other, installed and connected too. */
@@ -13,7 +13,7 @@ async function usedWorld() {
   await install(world, acme, admin);
   await install(world, other, olga);
   await connect(world, ada, service.issueKey());
-  await requested(world, me);
+  await sentRequest(world, me);
   return { ...world, other, olga };
 }
 

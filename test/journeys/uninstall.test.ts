@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from './database-rows.ts';
-import { requested } from './form.ts';
+import { sentRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const rowsLeft = (world: World) => rowsOf(world, world.acme.id);
 
 async function usedWorld(): Promise<World> {
   const { world, me } = await startWorld();
-  await requested(world, me, { Brand: world.service.referenceLists.brands[0]?.name ?? '' });
+  await sentRequest(world, me, { Brand: world.service.referenceLists.brands[0]?.name ?? '' });
   expect(await rowsLeft(world)).toBeGreaterThan(3);
   return world;
 }

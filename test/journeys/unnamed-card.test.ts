@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { asked, openFormFrom, sendRequest } from './form.ts';
+import { askedAbout, openFormFrom, sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { ended, runStep } from './workflow-step.ts';
 import { it, startWorld, type World } from './world.ts';
@@ -104,7 +104,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
 it('a request in doubt is confirmed as soon as anyone posts its card’s link', async () => {
   const { world, general, service, ada, me, cardUrl } = await startWorld();
   service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-  await asked(world, me);
+  await askedAbout(world, me);
   await ada.post(general, cardUrl(createdIn(world)));
   expect(textOfMessage(await confirmation(world))).toContain(cardUrl(createdIn(world)));
   expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
@@ -116,6 +116,6 @@ it.each([
 ] as const)('a request that is answered with 200 and %s is in doubt', async (_name, fault) => {
   const { world, service, me } = await startWorld();
   service.faults.add({ operation: 'createCard', times: 1, ...fault });
-  const question = await asked(world, me);
+  const question = await askedAbout(world, me);
   expect(textOfMessage(question)).toContain('Your design service didn’t answer clearly.');
 });

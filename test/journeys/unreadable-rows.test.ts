@@ -7,7 +7,7 @@ import { createRequestStore } from '../../src/store/requests.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { openForm, openFormFrom, requested, sendRequest } from './form.ts';
+import { openForm, openFormFrom, sendRequest, sentRequest } from './form.ts';
 import { answerTo, changeSettings } from './links.ts';
 import { setPreset } from './presets.ts';
 import { it, startWorld, type World } from './world.ts';
@@ -100,7 +100,7 @@ describe('a request that waits and', () => {
   /** A request that waits to be sent, with a job that will send it; the app is stopped. */
   async function waitingRequest(payload?: string) {
     const { world, slack, me } = await startWorld();
-    await requested(world, me);
+    await sentRequest(world, me);
     await slack.idle();
     await world.app.stop();
     const db = databaseOf(world);

@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, Pane, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { asked, requested } from './form.ts';
+import { askedAbout, sentRequest } from './form.ts';
 import {
   answerTo,
   changeSettings,
@@ -47,7 +47,7 @@ describe('a card that was created here', () => {
   it('keeps what its confirmation says, although someone pressed Watch in its pane', async () => {
     const { world, service, later, me, ada, changed } = await timedWorld();
     await changeSettings(world, { [SETTING]: 'On' });
-    const message = await requested(world, me);
+    const message = await sentRequest(world, me);
     const pane = await openPane(world, ada, { message });
     await ada.click({ pane, text: 'Watch' });
     await later(1);
@@ -72,7 +72,7 @@ describe('a card that was created here', () => {
   it('still says why its confirmation is in a direct message', async () => {
     const { world, acme, ann, service, later, me, changed } = await timedWorld();
     const design = acme.addChannel({ name: 'design', kind: 'private', members: [ann] });
-    const confirmation = await asked(world, me, { 'Post in': design });
+    const confirmation = await askedAbout(world, me, { 'Post in': design });
     await later(1);
     const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
     await changed(id, { status: STATUSES.done });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { openFormFrom, requested, sendRequest } from './form.ts';
+import { openFormFrom, sendRequest, sentRequest } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
@@ -310,7 +310,7 @@ describe('a Work Object that Slack refuses', () => {
 
       it('isn’t a reason to post the confirmation again, or elsewhere', async () => {
         const { world, general, me } = await leftOut();
-        await requested(world, me, { 'Post in': general });
+        await sentRequest(world, me, { 'Post in': general });
         await jobsHandled(world, 'announce-request');
         expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
         await logged(world);
