@@ -13,8 +13,6 @@ const LABELS: Record<string, string> = {
   date_updated: 'Updated',
 };
 
-export type EntityShown = ReturnType<typeof entityShown>;
-
 /** What Slack shows of an entity, its fields in the app's order. */
 export function entityShown(entity: JsonObject) {
   const payload = asObject(entity.entity_payload);
