@@ -221,7 +221,7 @@ function isOneMistakeAway(word: string, name: string): boolean {
   return isSwapped || Math.max(typed.length, meant.length) <= 1;
 }
 
-export function buildHelp(subCommands: readonly SubCommand[]): string {
+function buildHelp(subCommands: readonly SubCommand[]): string {
   const lines = subCommands.map((subCommand) => {
     const who = subCommand.access === 'admins' ? FOR_ADMINS : '';
     return `• ${usageOf(subCommand)} — ${who}${subCommand.summary}`;

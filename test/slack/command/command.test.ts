@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  buildHelp,
-  mistypedName,
-  parseCommand,
-  type SubCommand,
-} from '../../../src/slack/command/command.ts';
-import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
+import { mistypedName, parseCommand } from '../../../src/slack/command/command.ts';
 import { SUB_COMMANDS } from '../all-routes.ts';
 
 const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
@@ -91,31 +85,7 @@ describe('a single word', () => {
   );
 });
 
-describe('help', () => {
-  it('has a line for each entry of the table, in order', () => {
-    const lines = buildHelp(SUB_COMMANDS).split('\n').slice(1);
-    expect(lines).toHaveLength(SUB_COMMANDS.length);
-    for (const [index, { name, summary, access }] of SUB_COMMANDS.entries()) {
-      expect(lines[index]).toContain(
-        access === 'admins' ? `— (admins) ${summary}` : `— ${summary}`,
-      );
-      if (name) expect(lines[index]).toMatch(new RegExp(`^• \`/design-request ${name}[ \`]`));
-    }
-  });
-
-  it('lists a new subcommand automatically', () => {
-    const added: SubCommand = {
-      name: 'watch',
-      usage: '<card id>',
-      summary: 'tells you',
-      access: 'users',
-      run: async () => undefined,
-    };
-    const help = buildHelp([...SUB_COMMANDS, added]);
-    expect(help).toContain('• `/design-request watch &lt;card id&gt;` — tells you');
-    expect(mentionsIn(help)).toEqual([]);
-  });
-
+describe('the table of subcommands', () => {
   it('has no duplicate names', () => {
     const names = SUB_COMMANDS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
