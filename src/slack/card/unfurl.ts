@@ -173,22 +173,16 @@ export function createUnfurlHandler(deps: {
     if (!(await cardMessages.unfurl(client, { workspaceId, settings, target, links })))
       return false;
     for (const [cardId, views] of Map.groupBy(links, ({ card }) => card.id)) {
-      const [first] = views;
+      const [first, ...others] = views;
       if (!first?.isWatched || !first.readAt) continue;
-      const { readAt, detail } = first;
-      const [link, ...others] = views.map(({ url, postedAs = url, moreLinks }) => ({
-        ...{ postedAs, moreLinks },
-      }));
-      if (!link) continue;
+      const detail = first.detail === 'large' ? 'large' : 'small';
       const shown: CardDisplay = {
-        kind: 'preview',
-        ...link,
-        others,
-        detail: detail === 'large' ? detail : 'small',
-        isExternal,
+        ...{ kind: 'preview', detail, isExternal },
+        ...linkOf(first),
+        others: others.map(linkOf),
       };
       const message = { ...target, shown };
-      await watching.keepCurrent({ workspaceId, cardId }, { message, readAt });
+      await watching.keepCurrent({ workspaceId, cardId }, { message, readAt: first.readAt });
     }
     return true;
   }
@@ -252,6 +246,8 @@ export function createUnfurlHandler(deps: {
     await preview(event, { ...input, detail: 'title' });
   };
 }
+
+const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, moreLinks });
 
 /** Everyone in the channel sees an unfurl, including the other company. */
 const isHidden = ({ shareExternally }: WorkspaceSettings, isExternal: boolean) =>
