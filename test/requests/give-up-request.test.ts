@@ -72,43 +72,35 @@ it('a request that another job is sending is left alone', async () => {
   expect(await stateOf('r1')).toBe('in_doubt');
 });
 
-it('the author of a request that can’t be searched for is asked', async () => {
-  const requests = await requestsUnderTest({ started: false });
-  const { submit, runner, announced, stores, clock } = requests;
+/** A request that isn't queued any more, with the job that follows. */
+async function changed(
+  { submit, stores, clock }: Requests,
+  state: 'in_doubt' | 'created',
+  kind: 'reconcile-request' | 'announce-request',
+): Promise<void> {
   const request = await submit('r1');
   const job = await claimOne(stores.jobTable, clock.now);
   if (job) await stores.jobTable.finish(job, 'done', clock.now);
-  await stores.transact(async ({ requests: changed, jobs }) => {
-    const moved = await changed.changeState(request, ['queued'], 'in_doubt', {}, clock.now);
+  const change = state === 'created' ? { cardId: 'c1' } : {};
+  await stores.transact(async ({ requests, jobs }) => {
+    const moved = await requests.changeState(request, ['queued'], state, change, clock.now);
     const payload = { requestId: 'r1', revision: moved?.revision };
-    await jobs.add(
-      { kind: 'reconcile-request', identity: 'reconcile-request/r1/2', workspaceId: T1, payload },
-      clock.now,
-    );
+    await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: T1, payload }, clock.now);
   });
+}
+
+it('the author of a request that can’t be searched for is asked', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  await changed(requests, 'in_doubt', 'reconcile-request');
   await endedEachTime(requests, 'reconcile-request');
-  await runner.start();
-  await expect.poll(() => announced.map(({ state }) => state)).toEqual(['in_doubt']);
+  await requests.runner.start();
+  await expect.poll(() => requests.announced.map(({ state }) => state)).toEqual(['in_doubt']);
 });
 
 it('an outcome that can’t be announced in full is announced in one plain line', async () => {
   const requests = await requestsUnderTest({ started: false });
-  const { submit, runner, announced, toldPlainly, stores, clock, restart } = requests;
-  const request = await submit('r1');
-  const job = await claimOne(stores.jobTable, clock.now);
-  if (job) await stores.jobTable.finish(job, 'done', clock.now);
-  await stores.transact(async ({ requests: changed, jobs }) => {
-    const moved = await changed.changeState(
-      request,
-      ['queued'],
-      'created',
-      { cardId: 'c1' },
-      clock.now,
-    );
-    const payload = { requestId: 'r1', revision: moved?.revision };
-    const kind = 'announce-request';
-    await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: T1, payload }, clock.now);
-  });
+  const { runner, announced, toldPlainly, restart } = requests;
+  await changed(requests, 'created', 'announce-request');
   await endedEachTime(requests, 'announce-request');
   await runner.start();
   await expect.poll(() => toldPlainly).toEqual([{ state: 'created', problem: undefined }]);
