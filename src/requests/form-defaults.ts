@@ -37,7 +37,7 @@ export type StoredChoices = {
 export const WORKSPACE = '';
 
 /** Presets are set by admins, the others are learned. */
-export const SCOPES = {
+const SCOPES = {
   preset: 'preset',
   latest: 'latest',
   inChannel: (channelId: string) => `channel/${channelId}`,
@@ -82,6 +82,9 @@ export function createFormDefaults(entries: Entries) {
         learned.map((one) => ({ name: nameOf(one), value: one.choices })),
         now,
       ),
+
+    preset: async (id: WorkspaceId, owner: string): Promise<FormChoices> =>
+      (await entries.get(presetOf(id, owner)))?.value ?? {},
 
     /** @param choices undefined to delete the preset */
     savePreset: (id: WorkspaceId, owner: string, choices: FormChoices | undefined, now: Date) =>

@@ -1,12 +1,10 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import {
   createFormDefaults,
   type FormChoices,
   type FormDefaults,
-  SCOPES,
   WORKSPACE,
 } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
@@ -48,7 +46,7 @@ export const PRESET_ACTIONS = {
 
 export const createPresets = (deps: {
   referenceLists: ReferenceLists;
-  formDefaults: FormDefaults;
+  formDefaults: Pick<FormDefaults, 'preset'>;
   access: AccessControl;
   transact: Transact;
   now: () => Date;
@@ -68,7 +66,7 @@ export const createPresets = (deps: {
           await modal.draw(options);
           return;
         }
-        const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
+        const preset = await deps.formDefaults.preset(workspaceId, owner);
         const draft = presetDraft(preset, options);
         await modal.draw(buildPresetView({ options, owner, draft, brief: preset.brief }));
       },
@@ -99,7 +97,7 @@ export const createPresets = (deps: {
         const isSet = await deps.transact(async ({ administer }) => {
           const { entries, record } = await administer(workspaceId, person);
           const formDefaults = createFormDefaults(entries);
-          const before = await storedPreset(formDefaults, workspaceId, owner);
+          const before = await formDefaults.preset(workspaceId, owner);
           // Another admin may have changed the rest since it was shown.
           const after = { ...before, ...changed };
           const changes = changesBetween(named(before, options), named(after, options));
@@ -118,15 +116,6 @@ export const createPresets = (deps: {
     };
   },
 });
-
-async function storedPreset(
-  formDefaults: Pick<FormDefaults, 'of'>,
-  workspaceId: WorkspaceId,
-  owner: string,
-): Promise<FormChoices> {
-  const stored = await formDefaults.of(workspaceId, [owner]);
-  return stored.find(({ scope }) => scope === SCOPES.preset)?.choices ?? {};
-}
 
 /** A preset with names instead of IDs, since the audit trail outlives what the service offers. */
 function named(
