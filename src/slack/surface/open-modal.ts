@@ -24,13 +24,7 @@ const plainTexts = (title: string): Texts => ({
   notice: (text) => buildNotice({ title, text }),
 });
 
-/** Both return the view as shown now, or undefined if it was closed. */
-export type Modal = {
-  /** Opens the loading view unless the modal is open already. */
-  load(): Promise<ShownView | undefined>;
-  /** Opens the modal with this view, or with only a text. If it is open, updates it. */
-  draw(view: ModalView | string): Promise<ShownView | undefined>;
-};
+export type Modal = ReturnType<typeof createModal>['modal'];
 
 /** A submitted modal: what is wrong with it, by block ID, or what to do. */
 export type ModalSubmission =
@@ -81,29 +75,29 @@ export async function openModal(
   }
 }
 
-function createModal(
-  opening: Opening,
-  { loading, notice }: Texts,
-): { modal: Modal; isOpen: () => boolean } {
+/** Its functions return the view as shown now, or undefined if it was closed. */
+function createModal(opening: Opening, { loading, notice }: Texts) {
   const { client, triggerId, from } = opening;
   let id: string | undefined;
   let current: ShownView | undefined;
+  const modal = {
+    /** Opens the loading view unless the modal is open already. */
+    load: async () => (id === undefined ? modal.draw(loading) : current),
 
-  async function draw(given: ModalView | string): Promise<ShownView | undefined> {
-    const view = typeof given === 'string' ? await notice(given, opening) : given;
-    if (id !== undefined) {
-      current = await updateView(client, { id }, view);
+    /** Opens the modal with this view, or with only a text. If it is open, updates it. */
+    async draw(given: ModalView | string): Promise<ShownView | undefined> {
+      const view = typeof given === 'string' ? await notice(given, opening) : given;
+      if (id !== undefined) {
+        current = await updateView(client, { id }, view);
+        return current;
+      }
+      const open = from === 'modal' ? client.views.push : client.views.open;
+      const { view: opened } = await open({ trigger_id: triggerId, view });
+      if (!opened?.id) throw new Error('Slack returned no view');
+      id = opened.id;
+      current = { id, hash: opened.hash };
       return current;
-    }
-    const open = from === 'modal' ? client.views.push : client.views.open;
-    const { view: opened } = await open({ trigger_id: triggerId, view });
-    if (!opened?.id) throw new Error('Slack returned no view');
-    id = opened.id;
-    current = { id, hash: opened.hash };
-    return current;
-  }
-  return {
-    modal: { draw, load: async () => (id === undefined ? draw(loading) : current) },
-    isOpen: () => id !== undefined,
+    },
   };
+  return { modal, isOpen: () => id !== undefined };
 }
