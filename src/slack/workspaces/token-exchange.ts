@@ -96,7 +96,8 @@ export async function ownerOfToken(
   clientOptions: WebClientOptions,
 ): Promise<{ owner: AuthTestResponse } | { refused: string }> {
   try {
-    return { owner: await new WebClient(token, clientOptions).auth.test() };
+    const client = new WebClient(token, clientOptions);
+    return { owner: await client.auth.test() };
   } catch (error) {
     const code = slackErrorCode(error);
     if (code === undefined || !isRefusedToken(code)) throw error;
