@@ -16,6 +16,7 @@ const events = manifest.settings.event_subscriptions.bot_events;
 
 /** The scope of each method that the app calls. Source: docs.slack.dev/reference/methods. */
 const SCOPE_OF_METHOD: Record<string, string | undefined> = {
+  'auth.test': undefined,
   'chat.postMessage': 'chat:write',
   'chat.postEphemeral': 'chat:write',
   'chat.update': 'chat:write',
