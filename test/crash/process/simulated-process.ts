@@ -32,10 +32,21 @@ const running = new AsyncLocalStorage<SimulatedProcess>();
 export const currentProcess = (): SimulatedProcess | undefined => running.getStore();
 
 let outsideEvents = 0;
+let wake: (() => void) | undefined;
 
 /** To be called when something arrives or ends that this thread does not do itself. */
 function noteOutsideEvent(): void {
   outsideEvents += 1;
+  wake?.();
+}
+
+/** Resolves at the next of these events, or after so many real ms. */
+export async function nextOutsideEvent(withinMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  wake = resolve;
+  const timer = setTimeout(resolve, withinMs);
+  await promise;
+  clearTimeout(timer);
 }
 
 /** How often that has happened. */

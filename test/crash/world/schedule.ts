@@ -1,4 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { nextOutsideEvent } from '../process/simulated-process.ts';
 import type { CrashDatabase } from './database.ts';
 
 type Held = { processName: string; label: string; release: () => void };
@@ -86,7 +87,8 @@ export async function quiet(of: Watched): Promise<void> {
     before = of.activity();
     for (let turns = 0; turns < QUIET_TURNS; turns += 1) await turn();
     if (before !== of.activity() || of.workingOutside() === 0) continue;
-    if (tookMs > PERHAPS_LOCKED_AFTER_MS && (await areAllLocked(of, before))) return;
+    await nextOutsideEvent(PERHAPS_LOCKED_AFTER_MS);
+    if (before === of.activity() && (await areAllLocked(of, before))) return;
   }
 }
 
