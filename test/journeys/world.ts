@@ -11,6 +11,7 @@ import { type Config, parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { databaseForTest } from '../postgres/database-for-test.ts';
+import { withFewConnections } from '../postgres/few-connections.ts';
 import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
@@ -149,7 +150,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     destination: { write: (line: string) => void logLines.push(line) },
   });
   const run = async () => {
-    const app = await startApp(config, { log, ...(now ? { now } : {}), leaveRotationMs: 0 });
+    const app = await startApp(config, {
+      ...{ log, leaveRotationMs: 0, wrapDialect: withFewConnections },
+      ...(now ? { now } : {}),
+    });
     service.downloads.reach(PUBLIC_URL, app.url);
     slack.reach(PUBLIC_URL, app.url);
     if (transport === 'http') slack.connect(`${app.url}/slack/events`);

@@ -1,6 +1,7 @@
 import { type App, startApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/ops/logging.ts';
+import { withFewConnections } from '../../postgres/few-connections.ts';
 import { gatedDialect, type StatementGate } from '../process/gated-dialect.ts';
 import {
   createProcess,
@@ -31,7 +32,7 @@ export function startInstance(options: {
     startApp(parseConfig(settings), {
       log: createLog({ level: 'debug', destination: { write: writeLog } }),
       now: () => new Date(options.time.now()),
-      wrapDialect: (dialect) => gatedDialect(dialect, statementGate(process)),
+      wrapDialect: (dialect) => gatedDialect(withFewConnections(dialect), statementGate(process)),
     }),
   );
   const note = (outcome: { app: App } | { error: unknown }) => {
