@@ -1,5 +1,5 @@
 import type { Problem, ProblemKind } from './check.ts';
-import type { Runner, RunResult } from './run.ts';
+import type { Run, Runner, RunResult } from './run.ts';
 import { numberOf, runOf } from './run-number.ts';
 import type { Scenario } from './scenario.ts';
 import { OUTCOMES, type Outcome } from './scenario.ts';
@@ -39,9 +39,12 @@ export async function explore(runner: Runner, options: ExploreOptions): Promise<
   const all: Explored[] = [];
   for (const [index, scenario] of SCENARIOS.entries()) {
     if (!only(scenario.name)) continue;
-    const { moments: usual } = await tryRun(runner, numberOf(index, 'done'));
+    let usual: readonly Moment[] | undefined;
     for (const outcome of outcomesOf(scenario, options)) {
-      const explored = await exploreOutcome(runner, { index, outcome, usual }, options);
+      const calm = await tryRun(runner, numberOf(index, outcome));
+      if (outcome === 'done') usual = calm.moments;
+      usual ??= (await tryRun(runner, numberOf(index, 'done'))).moments;
+      const explored = await exploreOutcome(runner, { index, outcome, calm, usual }, options);
       all.push(explored);
       onExplored(explored);
       if (options.endsAtFirst && explored.failed.length > 0) return all;
@@ -55,26 +58,30 @@ const outcomesOf = (scenario: Scenario, { extent }: ExploreOptions): readonly Ou
 
 async function exploreOutcome(
   runner: Runner,
-  { index, outcome, usual }: { index: number; outcome: Outcome; usual: readonly Moment[] },
+  {
+    index,
+    outcome,
+    calm,
+    usual,
+  }: { index: number; outcome: Outcome; calm: Tried; usual: readonly Moment[] },
   { extent, endsAtFirst }: ExploreOptions,
 ): Promise<Explored> {
   const first = numberOf(index, outcome);
+  const { moments } = calm;
   const explored: Explored = {
     ...{ scenario: SCENARIOS[index]?.name ?? '', outcome },
-    ...{ moments: 0, runs: 0, failed: [] },
+    ...{ moments: moments.length, runs: 0, failed: [] },
   };
-  async function tryAndNote(number: number): Promise<readonly Moment[]> {
-    const { moments, problems } = await tryRun(runner, number);
+  function note(number: number, { problems }: Tried): void {
     explored.runs += 1;
     if (problems.length > 0) explored.failed.push({ number, problems });
-    return moments;
   }
 
-  const moments = await tryAndNote(first);
-  explored.moments = moments.length;
+  note(first, calm);
   for (const moment of chooseMoments(moments, { usual, outcome, extent })) {
     if (endsAtFirst && explored.failed.length > 0) break;
-    await tryAndNote(first + moment + 1);
+    const number = first + moment + 1;
+    note(number, await tryRun(runner, number));
   }
   return explored;
 }
@@ -96,15 +103,15 @@ export async function sample(
   { name, first, runs }: { name: string; first: number; runs: number },
   options: {
     endsAtFirst?: boolean;
-    /** Which scenarios, by name; all by default. */
-    only?: (scenario: string) => boolean;
+    /** Which runs; all by default. */
+    only?: (run: Run) => boolean;
     onRun?: (runs: number) => void;
   } = {},
 ): Promise<Explored> {
   const { only = () => true } = options;
   const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
   for (let number = first; explored.runs < runs; number += 1) {
-    if (!only(runOf(number).scenario.name)) continue;
+    if (!only(runOf(number))) continue;
     const { moments, problems } = await tryRun(runner, number);
     explored.runs += 1;
     explored.moments = Math.max(explored.moments, moments.length);
@@ -115,11 +122,10 @@ export async function sample(
   return explored;
 }
 
+type Tried = Pick<RunResult, 'moments' | 'problems'>;
+
 /** A run that fails to end counts as a problem: somebody would wait forever. */
-async function tryRun(
-  runner: Runner,
-  number: number,
-): Promise<Pick<RunResult, 'moments' | 'problems'>> {
+async function tryRun(runner: Runner, number: number): Promise<Tried> {
   try {
     return await runner.run(runOf(number));
   } catch (error) {

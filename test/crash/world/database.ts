@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { migrateDatabase, openMigrated } from '../../../src/store/database.ts';
 import { freshDatabase } from '../../postgres/fresh-database.ts';
+import { reusedDatabase } from '../../postgres/reused-databases.ts';
 import { STARTS_AT } from '../process/virtual-time.ts';
 
 /** The database of an app, as the test uses it. */
@@ -73,7 +74,7 @@ export function openSqliteFile(folder: string, template: string): CrashDatabase 
 }
 
 /**
- * Opens a new migrated database each time.
+ * Opens an empty migrated database each time.
  *
  * @param server `postgres://…` without a database's name
  */
@@ -82,16 +83,18 @@ export async function createPostgresDatabases(server: string) {
   await migrateDatabase({ url: template.url });
   await run(template.url, VIRTUAL_CLOCK);
   return {
-    open: async () => openDatabase(await freshDatabase(server, template.name)),
+    open: async () => openDatabase(await reusedDatabase(server, template.name)),
     close: template.drop,
   };
 }
 
 /** Leases run by Postgres' own clock. A function in front of it on the search path stands still until it is moved. */
 const VIRTUAL_CLOCK = `
-  create table virtual_clock as select to_timestamp(${STARTS_AT / 1_000}) as now;
+  create table virtual_clock (now timestamptz);
   create function clock_timestamp() returns timestamptz language sql as 'select now from virtual_clock';
 `;
+const SEARCH_PATH = encodeURIComponent('-c search_path=public,pg_catalog');
+const SET_CLOCK = `insert into virtual_clock select to_timestamp(${STARTS_AT / 1_000})`;
 const MOVE_CLOCK = "update virtual_clock set now = now + $1 * interval '1 ms'";
 
 async function run(url: string, sql: string): Promise<void> {
@@ -105,15 +108,15 @@ async function run(url: string, sql: string): Promise<void> {
  * A database of a real Postgres. When a process is killed, its connections close and Postgres rolls
  * back their transactions.
  */
-async function openDatabase({
-  name,
-  url,
-  drop,
-}: Awaited<ReturnType<typeof freshDatabase>>): Promise<CrashDatabase> {
-  await run(url, `alter database ${name} set search_path = public, pg_catalog`);
+async function openDatabase(reused: {
+  url: string;
+  giveBack: () => Promise<void>;
+}): Promise<CrashDatabase> {
+  const url = `${reused.url}?options=${SEARCH_PATH}`;
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  // Dropping the database closes its connections.
+  // Giving the database back closes its connections.
   pool.on('error', () => undefined);
+  await pool.query(SET_CLOCK);
   return {
     url: () => url,
     afterKill: () => undefined,
@@ -132,7 +135,7 @@ async function openDatabase({
     },
     async close() {
       await pool.end();
-      await drop();
+      await reused.giveBack();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Explored, explore, sample } from '../../crash/explore.ts';
-import { openRunner } from '../../crash/run.ts';
+import { openRunner, type Run } from '../../crash/run.ts';
 import { TWO_CRASHES, TWO_PROCESSES } from '../../crash/run-number.ts';
 import { type Histories, openHistories } from '../../model/code/histories.ts';
 import type { Safeguard } from '../../model/protocol/safeguards.ts';
@@ -39,7 +39,10 @@ async function searchRuns(): Promise<SearchResult['crash']> {
 
   async function sampleRuns(first: number, runs = 0, scenario = ''): Promise<Explored[]> {
     if (runs === 0) return [];
-    const options = { endsAtFirst: true, only: named(scenario) };
+    const options = {
+      endsAtFirst: true,
+      only: (run: Run) => run.scenario.name.includes(scenario),
+    };
     return [await sample(runner, { name: '', first: first + SEED, runs }, options)];
   }
 
