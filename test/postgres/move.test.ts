@@ -22,8 +22,9 @@ import { claimingAndDying, openForTest } from './postgres-stores.ts';
 
 const RING = [encryptionKey('k1')];
 const KEY = 'dsk_0123456789abcdef';
+const REQUESTS = 3;
 /** More than are moved in one statement. */
-const REQUESTS = 430;
+const MANY = 430;
 
 /** A closed SQLite database with something in every table, and an empty Postgres. */
 async function setUp(fill: (stores: Stores, db: Database) => Promise<void> = fillEverything) {
@@ -33,9 +34,9 @@ async function setUp(fill: (stores: Stores, db: Database) => Promise<void> = fil
   return { from: { path }, to: { url: await databaseForTest() } };
 }
 
-async function fillEverything(stores: Stores): Promise<void> {
+async function fillEverything(stores: Stores, _db: Database, requests = REQUESTS): Promise<void> {
   await stores.keys.save(T1, KEY, 'U1', at(0));
-  for (let number = 0; number < REQUESTS; number += 1) {
+  for (let number = 0; number < requests; number += 1) {
     await stores.requests.add(newRequest(`r${number}`), at(number));
   }
   await stores.requests.changeState(
@@ -84,10 +85,10 @@ const storesOn = (url: string) => createStores(openForTest(url), RING);
 
 describe('moving to Postgres', () => {
   it('moves everything, and jobs continue where they were', async () => {
-    const { from, to } = await setUp();
+    const { from, to } = await setUp((stores, db) => fillEverything(stores, db, MANY));
     const { rows, keptAs } = await moveToPostgres(from, to, at(100));
     expect(rows).toEqual({
-      ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
+      ...{ api_keys: 1, requests: MANY, jobs: 3 },
       ...{
         watched_cards: 1,
         card_watchers: 1,
@@ -99,8 +100,8 @@ describe('moving to Postgres', () => {
     });
     const stores = storesOn(to.url);
     expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });
-    const requests = await stores.requests.listByAuthor(T1, 'U1', REQUESTS);
-    expect(requests).toHaveLength(REQUESTS);
+    const requests = await stores.requests.listByAuthor(T1, 'U1', MANY);
+    expect(requests).toHaveLength(MANY);
     expect(requests.at(-1)).toMatchObject({ id: 'r0', state: 'created', cardId: 'card-1' });
     expect((await kindsOf(stores).settings.get(T1)).unfurls).toBe('off');
     expect(await stores.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
