@@ -36,9 +36,11 @@ export async function check(world: World, history: History): Promise<Problem[]> 
   const { sent, links = [], toldOfRejectedKey = [], isUninstalled = false } = history;
   const doubled = sent.flatMap((one) => checkDoubled(world, one));
   if (isUninstalled) return [...doubled, ...(await checkNothingLeft(world))];
+  const outside = world.outsideOfModel.map((words): Problem => ({ kind: 'different', words }));
   const requests = (await world.database.query('select * from requests')) as RequestRow[];
   return [
     ...doubled,
+    ...outside,
     ...sent.flatMap((one) => checkOutcome(world, one, requests)),
     ...(history.hasProject ? requests.flatMap((request) => checkLinked(world, request)) : []),
     ...(history.hasWorkingKey ? requests.flatMap(checkWaits) : []),

@@ -45,11 +45,13 @@ export function createProcesses(deps: {
   delay: (label: string) => Promise<void>;
   /** Called before a request is marked as “sending”: its `POST /card` comes next. */
   onSending: () => void;
+  /** Called after each statement that has changed what is on disk, which waits for it. */
+  onCommitted: () => Promise<void>;
   onActivity: () => void;
   writeLog: (line: string) => void;
 }) {
   const { count, time, randomOf, schedule, database, recorder, settingsFor } = deps;
-  const { delay, onSending, onActivity, writeLog } = deps;
+  const { delay, onSending, onCommitted, onActivity, writeLog } = deps;
   const interruptions = [...deps.interruptions];
   const moments: Moment[] = [];
   const thawsAt = new Map<SimulatedProcess, number>();
@@ -102,7 +104,10 @@ export function createProcesses(deps: {
     recorder.statement(process.name, moment);
     if (when === 'before') await beforeStatement(process, label);
     else await afterStatement(process, label, execution);
-    if (hasChanged) epoch += 1;
+    if (hasChanged) {
+      epoch += 1;
+      await onCommitted();
+    }
     const goesOn = reach(process, { when, label }) && (await untilThawed(process, label));
     if (!goesOn) return never();
     if (when === 'before') noteExecuting(process, execution);

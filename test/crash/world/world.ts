@@ -13,6 +13,7 @@ import { createRecorder, type Happened } from './happened.ts';
 import { createProcesses, type Interruption, type Moment } from './processes.ts';
 import { type Condition, createSchedule, createWaiters, pause, quiet } from './schedule.ts';
 import { prepare, type StandIns, settingsFor, startStandIns } from './stand-ins.ts';
+import { createStoredRequests } from './stored-requests.ts';
 
 /** The app between its stand-ins, as a scenario uses it. */
 export type World = StandIns & {
@@ -34,6 +35,8 @@ export type World = StandIns & {
   delayStatement(beginning: string, isSo: Condition): void;
   /** In order. */
   happened: readonly Happened[];
+  /** What commits did to requests that no step of the model does. */
+  outsideOfModel: readonly string[];
 };
 
 export type PlayOptions = {
@@ -82,6 +85,7 @@ export async function playInWorld(
   const randomOf = (start: number) => chanceOf(seed + start).next;
   const waiters = createWaiters(time.now);
   const recorder = createRecorder(time.now);
+  const stored = createStoredRequests({ query });
   let delayed: { beginning: string; isSo: Condition } | undefined;
   /** The events that Slack is retrying. */
   const retrying = new Set<string>();
@@ -134,6 +138,7 @@ export async function playInWorld(
       isRefusedNext = false;
       serviceFront.goDown();
     },
+    onCommitted: stored.compare,
     writeLog: (line) => log.push(line),
   });
 
@@ -258,6 +263,7 @@ export async function playInWorld(
       if (count > 1) delayed = { beginning, isSo };
     },
     happened: recorder.happened,
+    outsideOfModel: stored.unknown,
   };
 
   async function play(): Promise<void> {
