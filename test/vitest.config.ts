@@ -24,7 +24,7 @@ const LONGEST = /test\/(faults|replicas)\//;
 const LONG = new RegExp(
   [
     'test/(crash|model|processes|sandbox)/',
-    'postgres/(processes|model-on|query-plans)',
+    'postgres/(processes|query-plans)',
     'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
     '(budget/window|files/file-routes|jobs/runner|store/sqlite-stores)',
   ].join('|'),

@@ -159,6 +159,4 @@ export function inOneLine(explored: Explored): string {
 export const SAMPLED = {
   twoCrashes: 'two requests, two crashes',
   twoProcesses: 'two processes, one frozen',
-  onSqlite: 'model and code, one process',
-  onPostgres: 'model and code, two replicas',
 } as const;

@@ -1,42 +1,32 @@
 import { readArguments } from '../../src/commands/read-arguments.ts';
 import { seedOf, wholeNumber } from '../choose.ts';
-import { historyInWords, openHistories } from '../model/code/histories.ts';
 import { drawDiagram, writeDiagram } from '../model/diagram.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { type Explored, explore, inOneLine, SAMPLED, sample } from './explore.ts';
 import { openRunner } from './run.ts';
-import {
-  HISTORIES_ON_POSTGRES,
-  HISTORIES_ON_SQLITE,
-  needsPostgres,
-  runOf,
-  TWO_CRASHES,
-  TWO_PROCESSES,
-} from './run-number.ts';
+import { needsPostgres, runOf, TWO_CRASHES, TWO_PROCESSES } from './run-number.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
+const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--write]
 npm run tool -- crash --run NUMBER [--tries N] [--log]
 
-  --quick      crash only once among moments that leave the same data behind
-  --model      explore only the model; without a scenario or a run it is explored first
-  --scenario   only scenarios whose names contain this, of those below
-  --first      stop at the first problem
-  --seed       where seeded runs begin; random by default
-  --samples    how many runs with two requests and two crashes
-  --replicas   how many runs with two processes on Postgres
-  --histories  how many random histories to take through the model and the code, on each database
-  --run        repeat one run or history, and print everything that happens in it
-  --tries      repeat that run until a problem recurs, at most so often; once by default
-  --log        also print the app's log of that run
-  --write      write the diagram of states into docs/reliability.md
+  --quick    crash only once among moments that leave the same data behind
+  --model    explore only the model; without a scenario or a run it is explored first
+  --scenario only scenarios whose names contain this, of those below
+  --first    stop at the first problem
+  --seed     where seeded runs begin; random by default
+  --samples  how many runs with two requests and two crashes
+  --replicas how many runs with two processes on Postgres
+  --run      repeat one run, and print everything that happens in it
+  --tries    repeat that run until a problem recurs, at most so often; once by default
+  --log      also print the app's log of that run
+  --write    write the diagram of states into docs/reliability.md
 
 ${SCENARIOS.map(({ name }) => `  ${name}`).join('\n')}`;
 
 const SAMPLES = 1_000;
 const REPLICAS = 200;
-const HISTORIES = 100;
 /** Between lines that say how far a long part is. */
 const PROGRESS_EVERY = 100;
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -48,7 +38,6 @@ const { values: given } = readArguments(USAGE, {
   seed: { type: 'string' },
   samples: { type: 'string' },
   replicas: { type: 'string' },
-  histories: { type: 'string' },
   run: { type: 'string' },
   tries: { type: 'string' },
   log: { type: 'boolean', default: false },
@@ -62,7 +51,6 @@ const countOf = (option: string, usual: number) =>
   wholeNumber(USAGE, given, option) ?? (isNarrowed ? 0 : usual);
 const samples = countOf('samples', SAMPLES);
 const replicas = countOf('replicas', REPLICAS);
-const histories = countOf('histories', HISTORIES);
 const number = wholeNumber(USAGE, given, 'run');
 const mostTries = wholeNumber(USAGE, given, 'tries', { least: 1 }) ?? 1;
 const seed = seedOf(USAGE, given);
@@ -72,7 +60,7 @@ if (given.model || !isNarrowed) {
   if (given.model || !isModelFine) process.exit(isModelFine ? 0 : 1);
 }
 
-const isOnPostgres = number === undefined ? replicas + histories > 0 : needsPostgres(number);
+const isOnPostgres = number === undefined ? replicas > 0 : needsPostgres(number);
 const postgres = isOnPostgres ? await startPostgres() : undefined;
 const server = postgres ? { postgres: postgres.url } : {};
 const isFine = number === undefined ? await tryAll() : await repeat(number);
@@ -100,35 +88,10 @@ async function tryAll(): Promise<boolean> {
     all.push(result);
   }
   await runner.close();
-  if (histories > 0 && !(given.first && hasFailed(all))) all.push(...(await compareAll(seed)));
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
   const seconds = Math.round((performance.now() - begunAt) / 1_000);
   print(`${runs} runs in ${seconds} s`);
   return !hasFailed(all);
-}
-
-async function compareAll(seed: number): Promise<Explored[]> {
-  const opened = await openHistories(server);
-  const compared: Explored[] = [];
-  for (const { name, first, play } of [
-    { name: SAMPLED.onSqlite, first: HISTORIES_ON_SQLITE, play: opened.onSqlite },
-    { name: SAMPLED.onPostgres, first: HISTORIES_ON_POSTGRES, play: opened.onPostgres },
-  ]) {
-    const result: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
-    const onRun = progress({ name, runs: histories });
-    for (let history = seed; history < seed + histories; history += 1) {
-      const { happened, differences } = await play(history);
-      result.runs += 1;
-      result.moments = Math.max(result.moments, happened.length);
-      const problems = differences.map((words) => ({ kind: 'different', words }) as const);
-      if (problems.length > 0) result.failed.push({ number: first + history, problems });
-      onRun(result.runs);
-    }
-    show(result);
-    compared.push(result);
-  }
-  await opened.close();
-  return compared;
 }
 
 function progress({ name, runs }: { name: string; runs: number }): (done: number) => void {
@@ -149,7 +112,6 @@ function show(explored: Explored): void {
 }
 
 async function repeat(wanted: number): Promise<boolean> {
-  if (wanted >= HISTORIES_ON_SQLITE) return repeatHistory(wanted);
   const runner = await openRunner(server);
   let { moments, log, problems } = await runner.run(runOf(wanted));
   for (let tries = 1; problems.length === 0 && tries < mostTries; tries += 1) {
@@ -163,17 +125,4 @@ async function repeat(wanted: number): Promise<boolean> {
   for (const { kind, words } of problems) print(`${kind}: ${words}`);
   print(problems.length === 0 ? 'no problem' : 'PROBLEMS FOUND');
   return problems.length === 0;
-}
-
-async function repeatHistory(wanted: number): Promise<boolean> {
-  const opened = await openHistories(server);
-  const compared =
-    wanted >= HISTORIES_ON_POSTGRES
-      ? await opened.onPostgres(wanted - HISTORIES_ON_POSTGRES)
-      : await opened.onSqlite(wanted - HISTORIES_ON_SQLITE);
-  await opened.close();
-  for (const line of historyInWords(compared)) print(line);
-  const isSame = compared.differences.length === 0;
-  print(isSame ? 'the model and the code agree' : 'THE MODEL AND THE CODE DIFFER');
-  return isSame;
 }

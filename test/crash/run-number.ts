@@ -10,12 +10,8 @@ const OUTCOMES_OF_ONE = 10;
 /** The numbers of seeded runs: one of these plus the seed. */
 export const TWO_CRASHES = 10_000_000;
 export const TWO_PROCESSES = 20_000_000;
-/** The same for histories that compare the model with the code. */
-export const HISTORIES_ON_SQLITE = 30_000_000;
-export const HISTORIES_ON_POSTGRES = 40_000_000;
 
-export const needsPostgres = (number: number): boolean =>
-  (number >= TWO_PROCESSES && number < HISTORIES_ON_SQLITE) || number >= HISTORIES_ON_POSTGRES;
+export const needsPostgres = (number: number): boolean => number >= TWO_PROCESSES;
 
 export function runOf(number: number): Run {
   if (number >= TWO_PROCESSES) return withTwoProcesses(number - TWO_PROCESSES);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawDiagram, readDiagram } from './diagram.ts';
 import { explore } from './explore.ts';
+import { SAFEGUARDS, type Safeguard } from './protocol/safeguards.ts';
 import type { Status } from './protocol/state.ts';
 import { QUICK_SCOPES, SCOPE_OF_MUTATIONS } from './run-model.ts';
 import { STANDS_FOR } from './stands-for.ts';
@@ -35,9 +36,8 @@ describe('the model of sending', { timeout: HANGS_AFTER_MS }, () => {
     );
   });
 
-  it('breaks an invariant if jobs of a dead replica are not reclaimed', () => {
-    // The violations without each other safeguard are found in test/postgres/model-on-replicas.test.ts.
-    const rules = { scope: SCOPE_OF_MUTATIONS, without: 'abandonedJobsAreReclaimed' } as const;
+  it.each(Object.entries(SAFEGUARDS))('breaks an invariant without %s: %s', (without) => {
+    const rules = { scope: SCOPE_OF_MUTATIONS, without: without as Safeguard };
     expect(explore(rules, { isReduced: true }).found).toBeDefined();
   });
 

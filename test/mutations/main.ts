@@ -37,6 +37,6 @@ async function tryWaiting(): Promise<void> {
 }
 await Promise.all(Array.from({ length: availableParallelism() }, tryWaiting));
 await postgres.stop();
-const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
+const unnoticed = reports.filter(({ found, mutation }) => !found && !mutation.otherwise);
 print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);
 process.exit(unnoticed.length === 0 ? 0 : 1);

@@ -36,10 +36,9 @@ export function mutate(source: string, { file, text, replacement, safeguard }: M
   throw new Error(`“${safeguard}” is stale: its text occurs ${occurrences} times in ${file}`);
 }
 
-/** What the searches in one mutated copy came to. */
+/** What the runs of the app in one mutated copy came to. */
 export type SearchResult = {
-  /** Runs of the real app with crashes or freezes. */
-  crash: { runs: number; seconds: number; found?: { run: number; problems: Problem[] } };
-  /** Steps of the model taken by the real code. */
-  histories: { seconds: number; found?: string };
+  runs: number;
+  seconds: number;
+  found?: { run: number; problems: Problem[] };
 };

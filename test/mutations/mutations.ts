@@ -147,6 +147,7 @@ const DELIVERY: readonly Mutation[] = [
     text: "        .where('revision', '=', expected ?? 0)\n",
     replacement: '',
     search: TWO_PROCESSES,
+    otherwise: 'these runs make few calls; `test/store/budget-suite.ts` fails',
   },
   {
     safeguard: 'a grant is on disk before its call',
@@ -162,6 +163,7 @@ const DELIVERY: readonly Mutation[] = [
     text: 'await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);',
     replacement: 'await make();',
     search: TWO_PROCESSES,
+    otherwise: 'these runs make few calls; `test/service/budget/frozen-process.test.ts` fails',
   },
 ];
 

@@ -12,7 +12,6 @@ export type Report = SearchResult & {
   mutation: Mutation;
   /** The model without the safeguard; undefined where it does not have it. */
   model: Explored | undefined;
-  isNoticed: boolean;
 };
 
 export async function tryMutation(
@@ -25,16 +24,13 @@ export async function tryMutation(
   await copy.restore();
   const { inModel } = mutation;
   const model = inModel && explore({ scope: SCOPE_OF_MUTATIONS, without: inModel });
-  const isNoticed = result.crash.found !== undefined || result.histories.found !== undefined;
-  return { ...result, mutation, model, isNoticed };
+  return { ...result, mutation, model };
 }
 
-export function reportInWords({ crash, histories, model }: Report): string[] {
-  const { found, runs, seconds } = crash;
+export function reportInWords({ found, runs, seconds, model }: Report): string[] {
   const problems = found?.problems.map(({ kind, words }) => `${kind}: ${words}`).join('; ');
   return [
     `crash runs: ${found ? `run ${found.run}, ${problems}` : 'nothing'} (${runs} runs, ${seconds.toFixed(1)} s)`,
-    `model and code: ${histories.found ?? 'no difference'} (${histories.seconds.toFixed(1)} s)`,
     ...(model ? [`model: ${model.found?.violation} (${model.seconds.toFixed(2)} s)`] : []),
   ];
 }
@@ -42,16 +38,12 @@ export function reportInWords({ crash, histories, model }: Report): string[] {
 /** In a process of its own, which reads the mutated code. */
 async function searchIn(
   folder: string,
-  { search, inModel }: Mutation,
+  { search }: Mutation,
   postgres: string,
 ): Promise<SearchResult> {
   const script = join(folder, 'test/mutations/search/main.ts');
   const given = ['--search', JSON.stringify(search), '--postgres', postgres];
-  const child = spawn(
-    process.execPath,
-    [script, ...given, ...(inModel ? ['--model', inModel] : [])],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, errors] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
