@@ -8,7 +8,6 @@ import { type AppParts, createSurfaces } from './create-surfaces.ts';
 import { createIntake } from './intake/intake.ts';
 import { createDispatch } from './listener/dispatch.ts';
 import { createRoutes } from './listener/routes.ts';
-import { SLACK_JOBS } from './surface/jobs.ts';
 
 /** How long stopping waits for interactions, in ms. They are acknowledged within 3 s; later work may be lost. */
 const LAST_INTERACTIONS_MS = 3_000;
@@ -32,7 +31,7 @@ export function createSlack(config: Config, parts: AppParts) {
     },
     forJobs: {
       ...forJobs,
-      handlers: { ...forJobs.handlers, [SLACK_JOBS.event]: intake.runStoredEvent },
+      handlers: { ...forJobs.handlers, ...intake.handlers },
     },
     routes,
   };

@@ -90,7 +90,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const outcomes = createOutcomes({ log });
 
   const cardSurface = createCards(config, {
-    ...{ stores, workspaces, settings, service, cards, referenceLists },
+    ...{ stores, clients, hasApp: workspaces.has, settings, service, cards, referenceLists },
     ...{ people, conversations, directMessages, access, jobs, now, log },
   });
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { DesignService } from '../../design-service.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Stores } from '../../store/stores.ts';
@@ -9,10 +10,10 @@ import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
+import type { SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Confirmations } from '../request-form/confirmation.ts';
 import type { AccessControl } from '../surface/access.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
 import { createCardButtons } from './buttons.ts';
 import { createCardMessages } from './card-messages.ts';
 import { createCardViews } from './card-view.ts';
@@ -27,7 +28,8 @@ export function createCards(
   { encryptionKeys, publicUrl, designApi }: Config,
   deps: Pick<DesignService, 'service' | 'cards' | 'referenceLists'> & {
     stores: Stores;
-    workspaces: Workspaces;
+    clients: SlackClients;
+    hasApp: (workspaceId: WorkspaceId) => Promise<boolean>;
     settings: WorkspaceSettingsStore;
     people: People;
     conversations: Conversations;
@@ -38,7 +40,7 @@ export function createCards(
     log: Log;
   },
 ) {
-  const { workspaces: clients, settings, people, conversations, directMessages } = deps;
+  const { clients, hasApp, settings, people, conversations, directMessages } = deps;
   const { service, cards, referenceLists, access, jobs, now, log } = deps;
   const { requests, watches, entries, transact } = deps.stores;
   const gallery = publicUrl
@@ -75,7 +77,7 @@ export function createCards(
       gallery &&
       galleryRoutes({
         ...{ links: gallery, cards, settings, log },
-        has: clients.has,
+        hasApp,
         serviceOrigin: new URL(designApi.baseUrl).origin,
       }),
   };

@@ -59,18 +59,18 @@ export function galleryRoutes(deps: {
   cards: Pick<CardReader, 'read'>;
   settings: Pick<WorkspaceSettingsStore, 'get'>;
   /** Whether a workspace has the app. */
-  has: (workspaceId: WorkspaceId) => Promise<boolean>;
+  hasApp: (workspaceId: WorkspaceId) => Promise<boolean>;
   /** Of the design service. */
   serviceOrigin: string;
   log: Log;
 }): Routes {
-  const { links, cards, settings, has, serviceOrigin, log } = deps;
+  const { links, cards, settings, hasApp, serviceOrigin, log } = deps;
   return {
     async [`GET ${GALLERY_PATH}*`](request, response) {
       const ref = links.read((request.url ?? '').split('?')[0] ?? '');
       const isOpen =
         ref &&
-        (await has(ref.workspaceId)) &&
+        (await hasApp(ref.workspaceId)) &&
         (await settings.get(ref.workspaceId)).workObjects === 'gallery';
       if (!isOpen) return send(response, 404, { error: 'not_found' });
       try {

@@ -169,7 +169,7 @@ export function createIntake(deps: {
       return reply;
     },
 
-    runStoredEvent,
+    handlers: { [SLACK_JOBS.event]: runStoredEvent },
 
     /** Resolves when all running interactions have finished. */
     async idle(): Promise<void> {

@@ -5,6 +5,7 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { boltLogger, slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
+import { SLACK_JOBS } from '../../../src/slack/surface/jobs.ts';
 import type { NewJob } from '../../../src/store/jobs.ts';
 
 /**
@@ -39,7 +40,7 @@ const runLater = (job: NewJob) =>
     const { kind, workspaceId, payload } = job;
     const now = new Date();
     const claim = { id: 0, identity: undefined, attempts: 1, fence: 1, runAt: now, createdAt: now };
-    void intake.runStoredEvent({ ...claim, kind, workspaceId, payload });
+    void intake.handlers[SLACK_JOBS.event]({ ...claim, kind, workspaceId, payload });
   });
 const queue = {
   add: async (job: NewJob) => {

@@ -9,7 +9,6 @@ import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer } from '../../../src/ops/http-server.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
-import { SLACK_JOBS } from '../../../src/slack/surface/jobs.ts';
 import type { Workspaces } from '../../../src/slack/workspaces/workspaces.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
 import { signatureOf } from '../../stand-ins/slack/signing.ts';
@@ -75,7 +74,7 @@ export async function startIntake(
   });
   const runner = createJobRunner({
     jobs,
-    handlers: { [SLACK_JOBS.event]: intake.runStoredEvent },
+    handlers: intake.handlers,
     now,
     log,
   });
