@@ -15,8 +15,6 @@ export type Person = {
   role: Role;
   /** Bots get no messages: nobody reads them. */
   isBot?: boolean;
-  /** Whether the app has the scope to read files here, as Slack said together with this. */
-  appReadsFiles?: boolean;
   /** The IDs of what they are an admin of: the workspace, the Enterprise Grid organization, both, or neither. */
   administers: readonly string[];
 };
@@ -29,6 +27,7 @@ export type People = ReturnType<typeof createPeople>;
 /** Names and roles rarely change. Where admin rights matter, the cache is bypassed. */
 const CACHED_MS = 2 * 60_000;
 const MAX_CACHED = 5_000;
+const MAX_WORKSPACES = 20_000;
 
 const FILE_SCOPE = 'files:read';
 
@@ -45,8 +44,13 @@ export function createPeople(clock: { now(): number } = performance) {
     ttlResolution: 0,
     // Forms use what is cached while Slack doesn't answer.
     noDeleteOnFetchRejection: true,
-    fetchMethod: (_key, _stale, { context }) => fetchPerson(context),
+    fetchMethod: async (_key, _stale, { context }) => {
+      const { person, scopes } = await fetchPerson(context);
+      if (scopes) readFiles.set(context.workspaceId, scopes.includes(FILE_SCOPE));
+      return person;
+    },
   });
+  const readFiles = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
   return {
     /**
      * Cached for two minutes, unless it has to be fresh.
@@ -66,6 +70,8 @@ export function createPeople(clock: { now(): number } = performance) {
     /** Slack's last answer, without asking. */
     cached: (workspaceId: WorkspaceId, userId: string, age: MaxAge): Person | undefined =>
       people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
+    /** Whether the app has the scope to read files, as Slack said with its last answer about anyone of the workspace. */
+    mayReadFiles: (workspaceId: WorkspaceId): boolean | undefined => readFiles.get(workspaceId),
     listAdmins,
   };
 }
@@ -100,25 +106,25 @@ async function fetchPerson(input: {
   client: SlackClient;
   workspaceId: WorkspaceId;
   userId: string;
-}): Promise<Person> {
+}): Promise<{ person: Person; scopes?: string[] | undefined }> {
   const { client, workspaceId, userId } = input;
   const answer = await client.users.info({ user: userId }).catch((error: unknown) => {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
     throw error;
   });
-  if (!answer) return { id: userId, name: '', role: 'outsider', administers: [] };
+  if (!answer) return { person: { id: userId, name: '', role: 'outsider', administers: [] } };
   const { user, response_metadata: about } = answer;
   if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
   const administers = administeredBy(workspaceId, user);
-  return {
+  const person = {
     id: userId,
     name,
     role: roleIn(workspaceId, user, administers),
     administers,
-    ...(about?.scopes?.includes(FILE_SCOPE) ? { appReadsFiles: true } : {}),
     ...(user.is_bot || userId === SLACKBOT ? { isBot: true } : {}),
   };
+  return { person, scopes: about?.scopes };
 }
 
 type User = NonNullable<UsersInfoResponse['user']>;

@@ -7,10 +7,8 @@ import type { FormOptions, ReferenceLists } from '../../service/cache/reference-
 import type { RequestStore } from '../../store/requests.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
-
 import type { Actor } from '../surface/access.ts';
 import type { ClosedView } from '../surface/interactions.ts';
-
 import { filledDraft, isContained, isTyped } from './filled-form.ts';
 import type { FormLists, ListsWithDefaults } from './form-field.ts';
 import { drawForm, type FormSources, offersAmong } from './form-view.ts';
@@ -92,21 +90,21 @@ export function createForms(deps: {
     { asksSlack = true } = {},
   ): Promise<ListsWithDefaults & FormSources> {
     const { client, workspaceId, userId } = author;
+    const isUnknown = people.mayReadFiles(workspaceId) === undefined;
     const lookUp = () => people.lookUp(client, workspaceId, userId).catch(() => undefined);
-    const known = people.cached(workspaceId, userId, 'any');
-    const [person, suggestionsFor, returned] = await Promise.all([
-      known ?? (asksSlack && fileLimits ? lookUp() : undefined),
+    const [suggestionsFor, returned] = await Promise.all([
       formDefaults.suggestionsFor(workspaceId, { userId, channelId }),
       isReturned ? requests.get(workspaceId, formId) : undefined,
+      isUnknown && asksSlack && fileLimits ? lookUp() : undefined,
     ]);
     // A form with a file input that the app has no scope for is refused by Slack.
-    const files = person?.appReadsFiles ? fileLimits : undefined;
+    const files = people.mayReadFiles(workspaceId) ? fileLimits : undefined;
     return { options, files, suggestionsFor, returned };
   }
 
   /**
    * What to draw of a stored form that opens: a new one with defaults and with what its author closed before, one that
-   * was closed as it was left, and a refused one with what is wrong. Asks Slack nothing, if its author was looked up.
+   * was closed as it was left, and a refused one with what is wrong. Asks Slack nothing once anyone of the workspace was looked up.
    */
   async function fill(author: Actor, stored: UnfinishedForm, options: FormOptions) {
     const { isNew, isPrefilled } = stored;

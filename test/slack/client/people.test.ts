@@ -37,6 +37,20 @@ describe('what Slack says about a person', () => {
     expect(await nameOf(addUser({ name: 'Ann Author', displayName: 'annie' }))).toBe('annie');
   });
 
+  it('says with anyone’s whether the app may read files in their workspace', async () => {
+    const { slack, workspace, client } = await startSlackWithoutApp();
+    const workspaceId = workspaceNamed(workspace.id);
+    const people = createPeople();
+    const lookUpAnyone = () =>
+      people.lookUp(client, workspaceId, workspace.addUser({ name: 'Ann' }).id);
+    expect(people.mayReadFiles(workspaceId)).toBe(undefined);
+    await lookUpAnyone();
+    expect(people.mayReadFiles(workspaceId)).toBe(true);
+    for (const token of slack.state.tokens.values()) token.scopes = ['commands', 'users:read'];
+    await lookUpAnyone();
+    expect(people.mayReadFiles(workspaceId)).toBe(false);
+  });
+
   it('makes colleagues in an organization members if it stands in for a workspace', async () => {
     const { slack, clientOf } = await startSlackWithoutApp();
     const org = { enterpriseId: 'E1', orgWideInstall: true };
