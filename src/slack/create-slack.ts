@@ -14,14 +14,14 @@ const LAST_INTERACTIONS_MS = 3_000;
 
 /** Builds everything that receives and handles what Slack delivers. */
 export function createSlack(config: Config, parts: AppParts) {
-  const { workspaces, clientOptions, metrics, jobs, deleteIfUninstalled, now, log } = parts;
+  const { workspaces, clientOptions, metrics, deleteIfUninstalled, now, log } = parts;
   const { surfaces, forListeners, forJobs, routes } = createSurfaces(config, parts);
   const { authorize, admit } = workspaces;
-  const { entries } = parts.stores;
+  const { entries, jobTable: jobs } = parts.stores;
   const bolt = createBolt({ authorize, clientOptions, log });
   // One middleware for all deliveries: Bolt asks each of its listeners about each of them.
   bolt.use(createDispatch({ routes: createRoutes(surfaces), entries, ...forListeners, now, log }));
-  const intake = createIntake({ bolt, queue: jobs, admit, deleteIfUninstalled, metrics, now, log });
+  const intake = createIntake({ bolt, jobs, admit, deleteIfUninstalled, metrics, now, log });
   return {
     intake,
     /** Resolves once nothing is being handled or drawn, at the latest after LAST_INTERACTIONS_MS. */

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { atMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import { createOutage, type Log } from '../../ops/logging.ts';
 import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/call-metrics.ts';
+import type { JobStore } from '../../store/jobs.ts';
 import { deliveredAt } from '../client/slack-client.ts';
 import { KEEP_INTERACTIONS_MS } from '../surface/interactions.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
@@ -42,7 +42,7 @@ const NOBODY_ANSWERED: Reply = { status: 404, body: { error: 'no_handler' } };
 /** The entry point for all deliveries, over HTTP or a socket. */
 export function createIntake(deps: {
   bolt: Pick<App, 'processEvent'>;
-  queue: JobQueue;
+  jobs: Pick<JobStore, 'add'>;
   admit: Workspaces['admit'];
   /** Deletes the data of a workspace that doesn't have the app. */
   deleteIfUninstalled: (workspaceId: WorkspaceId) => Promise<void>;
@@ -50,7 +50,7 @@ export function createIntake(deps: {
   now: () => Date;
   log: Log;
 }) {
-  const { bolt, queue, admit, deleteIfUninstalled, metrics, now, log } = deps;
+  const { bolt, jobs, admit, deleteIfUninstalled, metrics, now, log } = deps;
   let heardAt = now().getTime();
   const running = new Set<Promise<unknown>>();
   const late = createOutage(log, {
@@ -105,14 +105,17 @@ export function createIntake(deps: {
   }
 
   async function storeEvent(eventId: string, workspaceId: WorkspaceId, body: Body): Promise<void> {
-    // Stored before it is acknowledged: Slack doesn't retry after that.
-    await queue.add({
-      kind: SLACK_JOBS.event,
-      workspaceId,
-      identity: `event/${eventId}`,
-      payload: body,
-      isUrgent: AWAITED.has(isBody(body.event) ? body.event.type : undefined),
-    });
+    // Stored before it is acknowledged: Slack doesn't retry after that. Whether it has the app, `admit` has just asked.
+    await jobs.add(
+      {
+        kind: SLACK_JOBS.event,
+        workspaceId,
+        identity: `event/${eventId}`,
+        payload: body,
+        isUrgent: AWAITED.has(isBody(body.event) ? body.event.type : undefined),
+      },
+      now(),
+    );
   }
 
   async function dispatch(received: unknown): Promise<Reply> {

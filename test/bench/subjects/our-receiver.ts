@@ -42,14 +42,14 @@ const runLater = (job: NewJob) =>
     const claim = { id: 0, identity: undefined, attempts: 1, fence: 1, runAt: now, createdAt: now };
     void intake.handlers[SLACK_JOBS.event]({ ...claim, kind, workspaceId, payload });
   });
-const queue = {
+const jobs = {
   add: async (job: NewJob) => {
     runLater(job);
     return true;
   },
 };
 const intake = createIntake({
-  ...{ bolt, queue, log },
+  ...{ bolt, jobs, log },
   admit: async ({ workspaceId }) => workspaceId,
   deleteIfUninstalled: async () => undefined,
   metrics: { delivered: () => undefined },

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { App } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
 import { asWorkspace, type WorkspaceId } from '../../../src/installations/workspace-id.ts';
-import { createJobQueue } from '../../../src/jobs/queue.ts';
 import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer } from '../../../src/ops/http-server.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
@@ -65,7 +64,7 @@ export async function startIntake(
   const jobs = createJobStore(db);
   const intake = createIntake({
     bolt,
-    queue: createJobQueue({ jobs, accepts: async () => true, now }),
+    jobs,
     admit: options.admit ?? admitAll,
     deleteIfUninstalled: options.deleteIfUninstalled ?? (async () => undefined),
     metrics: { delivered: () => undefined },
