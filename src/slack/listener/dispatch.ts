@@ -103,19 +103,21 @@ export function createDispatch(deps: {
     await directMessages.rememberUse(interaction);
   }
 
+  // What can't be read isn't acknowledged, so that Slack tells the person.
+
   async function onCommand(args: CommandArgs): Promise<void> {
+    const command = readCommand(args);
     await args.ack();
     const { command: id } = args.command;
     const route = commands.get(id);
-    const command = readCommand(args);
     await runOnce(command, { kind: 'command', id }, route && (() => route.run(command)));
   }
 
   async function onShortcut(args: ShortcutArgs): Promise<void> {
+    const shortcut = readShortcut(args);
     await args.ack();
     const { callback_id: id } = args.body;
     const route = shortcuts.get(id);
-    const shortcut = readShortcut(args);
     await runOnce(
       shortcut,
       { kind: 'shortcut', id, words: route?.notOpened },
@@ -124,8 +126,8 @@ export function createDispatch(deps: {
   }
 
   async function onAction(args: ActionArgs): Promise<void> {
-    await args.ack();
     const press = readPress(args);
+    await args.ack();
     const { actionId: id } = press;
     const route = actions.get(id);
     if (route?.kind === 'url-button') return;
@@ -226,8 +228,11 @@ export function createDispatch(deps: {
     // Without a client, because the app may be gone from the workspace.
     if (route?.kind === 'event') return route.run(body);
     if (!route) return log.warn({ id: event.type }, 'nothing handles an event');
-    // Some webhooks post links without a user, so there is nobody to check.
-    if (!('user' in event) || typeof event.user !== 'string') return;
+    if (!('user' in event) || typeof event.user !== 'string') {
+      // Some webhooks post links without a user, so there is nobody to check.
+      if (route.kind !== 'links') log.warn({ id: event.type }, 'an event names no person');
+      return;
+    }
     const personal = { ...actorIn(args, event.user), body };
     if (route.kind === 'opened') await route.run(personal);
     else await showLinks(route, personal as PersonalEvent<'link_shared'>);

@@ -176,13 +176,13 @@ export function readPress(args: ActionArgs) {
   };
 }
 
-/** The pane shows a card's details. */
+/** The pane is the one beside a Work Object. A view of a kind that isn't known is no modal to push another one onto. */
 function placeOf(
   { view }: BlockAction,
   type: string | undefined,
 ): 'message' | 'modal' | 'home' | 'pane' {
-  if (view) return view.type === 'home' ? 'home' : 'modal';
-  return type === 'entity_detail' ? 'pane' : 'message';
+  if (type === 'entity_detail') return 'pane';
+  return view?.type === 'home' || view?.type === 'modal' ? view.type : 'message';
 }
 
 /** Also the message whose card the pane shows. */
