@@ -6,7 +6,7 @@ import { buildCardMessage, shareButton } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { sendRichest, waysOf } from '../client/post-message.ts';
-import { buildProblemNote, cardUrlOf } from '../request-form/outcome.ts';
+import { buildProblemNote, canAdminHelp, cardUrlOf } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { Command } from '../surface/interactions.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -45,7 +45,7 @@ export function createStatus(deps: {
     const { cardId, userId } = request;
     const show = async () => {
       if (userId !== command.userId) return command.reply(STATUS.noSuchRequest);
-      const admin = request.problem && (await access.adminToAsk(command));
+      const admin = canAdminHelp(request) ? await access.adminToAsk(command) : undefined;
       const { dashboardUrl } = cards;
       const { text, blocks } = buildProblemNote(request, { dashboardUrl, admin });
       return command.reply(text, blocks);

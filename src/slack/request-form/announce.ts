@@ -19,7 +19,7 @@ import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/mess
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Forms } from './forms.ts';
-import { buildOutcomeView, buildProblemNote } from './outcome.ts';
+import { buildOutcomeView, buildProblemNote, canAdminHelp } from './outcome.ts';
 
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
@@ -52,7 +52,7 @@ export function createAnnouncer(deps: {
 
   const helpFor = async (client: SlackClient, request: DesignRequest) => ({
     dashboardUrl: cards.dashboardUrl,
-    admin: request.problem && (await access.adminToAsk({ ...request, client })),
+    admin: canAdminHelp(request) ? await access.adminToAsk({ ...request, client }) : undefined,
   });
 
   async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {

@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, ModalView, Overflow } from '@slack/types';
 import type { CardLinks } from '../../references.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
-import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
+import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/card.ts';
 import { neededBy } from '../../service/operations/loose-values.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
@@ -32,6 +32,18 @@ import { problemsFromService } from './parse.ts';
 
 /** Where to look, and who can help its author. */
 type Help = { dashboardUrl: string; admin?: AdminToAsk };
+
+const ADMINS_CAN_HELP: ReadonlySet<string | undefined> = new Set<RequestProblem['code']>([
+  'author_denied',
+  'no_key',
+  'key_rejected',
+  'key_unreadable',
+  'forbidden',
+]);
+
+/** Whether an admin can solve what keeps a request from becoming a card. */
+export const canAdminHelp = ({ problem }: DesignRequest): boolean =>
+  ADMINS_CAN_HELP.has(problem?.code);
 
 /** Undefined if the service returned no ID, or one that can't be part of a URL. */
 export const cardUrlOf = (

@@ -73,7 +73,10 @@ export function createAccess(deps: {
    * @param asksSlack false in a modal that leaves no time for that. If the answer is outdated then, the button that asks
    *   an admin finds someone else
    */
-  async function adminToAsk(reader: Actor, { asksSlack = true } = {}): Promise<AdminToAsk> {
+  async function adminToAsk(
+    reader: Actor & { person?: Person },
+    { asksSlack = true } = {},
+  ): Promise<AdminToAsk> {
     const { client, workspaceId } = reader;
     const asAdmin = async (userId: string | undefined, ifUnknown = false) => {
       if (userId === undefined) return undefined;
@@ -84,7 +87,8 @@ export function createAccess(deps: {
       return isAdmin ? { userId, name: person?.name } : undefined;
     };
     try {
-      if (await asAdmin(reader.userId)) return 'reader';
+      const { person, userId } = reader;
+      if (person ? person.role === 'admin' : await asAdmin(userId)) return 'reader';
       // Only admins connect a key, but not only admins install apps.
       return (
         (await asAdmin((await keys.describe(workspaceId))?.connectedBy, true)) ??
