@@ -212,7 +212,7 @@ export const interruptionsRow: Row = {
   title:
     'Socket Mode down for 10 s during a submission; expired response_url; SIGTERM under load; clock jumps',
   mutation:
-    'stopping doesn’t wait for deliveries (app.ts): 2 in doubt; no way to reply except response_url (replies.ts): 3 of 4 not told',
+    'stopping doesn’t wait for deliveries (app.ts): 2 in doubt; no way to reply except response_url (interactions.ts): 3 of 4 not told',
   runs: { full: 30, quick: 2 },
   run,
 };

@@ -65,7 +65,6 @@ export function createCardButtons(deps: {
   }
 
   async function wordsForNew(press: Press, title: string, isInThread: boolean): Promise<string> {
-    if ((await settings.get(press.workspaceId)).muted) return WATCHING.muted(title);
     try {
       await service.open(press.workspaceId);
       return (isInThread ? WATCHING.added.inThread : WATCHING.added.directly)(title);
@@ -160,12 +159,13 @@ export function createCardButtons(deps: {
       const known = seen && 'card' in seen ? seen : undefined;
       const title = known ? titleOf(known.card) : CARD.untitled(cardId);
       const message = shownMessage(press, preview, cards.urlOf(cardId));
+      const { muted } = await settings.get(workspaceId);
       const watcher = { workspaceId, cardId, userId };
       const isNew = await watching.watch({ ...watcher, known, thread, message });
       const escaped = escapeMrkdwn(title);
-      const text = isNew
-        ? await wordsForNew(press, escaped, thread !== undefined)
-        : WATCHING.already(escaped);
+      const begun = () =>
+        muted ? WATCHING.muted(escaped) : wordsForNew(press, escaped, thread !== undefined);
+      const text = isNew ? await begun() : WATCHING.already(escaped);
       await press.reply(text, buildWatchingReply(cardId, title, text));
     },
 

@@ -155,7 +155,7 @@ export function createCardMessages(deps: {
     { workspaceId, settings, target, links }: LinksToShow,
   ): Promise<void> {
     const isLong = ({ postedAs = '' }: CardView) => postedAs.length > LINK_MAX;
-    const isForBlocks = 'source' in target || links.some(isLong);
+    const isForBlocks = links.some((view) => view.detail === 'title' || isLong(view));
     const shownAs = isForBlocks ? undefined : await workObjectsOf(workspaceId, settings);
     const bytes = Math.floor(METADATA_BYTES_MAX / links.length);
     const ways = <Content>(build: (views: CardView[]) => Content) =>

@@ -55,8 +55,14 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     to: Recipient,
     { text, blocks, withoutPictures }: Message,
   ): Promise<boolean> {
-    const channelId = (await entries.get(lastChannelOf(to)))?.value;
-    const where = { client, userId: to.userId, channelId, respond: replies.get(keyOf(to)) };
+    // Without the database, a reply may still work.
+    const last = await entries.get(lastChannelOf(to)).catch(() => undefined);
+    const where = {
+      client,
+      userId: to.userId,
+      channelId: last?.value,
+      respond: replies.get(keyOf(to)),
+    };
     const message = { text, blocks: withoutPictures?.() ?? blocks };
     return showInChannel(where, message, (error) => error instanceof WebAPIRateLimitedError);
   }

@@ -170,7 +170,8 @@ export async function postMessage(
         ...call,
         ...content,
       } as ChatPostMessageArguments);
-      posted = { channel: answer.channel ?? '', ts: answer.ts ?? '' };
+      const { channel: id = '', ts = '' } = answer;
+      posted = { channel: id, ts };
       return answer;
     });
   } catch (error) {
@@ -178,5 +179,5 @@ export async function postMessage(
     if (posted) message.workObject?.leftOut(error);
     else throw outcomeOfCall(error) === 'unknown' ? new MaybePostedError(error) : error;
   }
-  return posted?.ts ? posted : undefined;
+  return posted?.ts && posted.channel ? posted : undefined;
 }

@@ -18,7 +18,6 @@ import {
   updateMessage,
 } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-
 import type { Press } from '../surface/interactions.ts';
 import { button, contextIfAny, fitBlocks, menuOf, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';

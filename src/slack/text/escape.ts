@@ -30,7 +30,7 @@ const CHANNEL =
 // At the start of a line, `>` starts a quote, also as `&gt;`. The spaces before it are part of the
 // match, because a lookbehind over them would take quadratic time.
 const QUOTE = '^[ \\t]*[>\\uff1e]';
-// What replaces a backtick or "_" is a letter. Only after "_" isn't a URL a link, before and after that.
+// Right after "_", or the letter that replaces it, a URL is no link. After a backtick, or the letter that replaces it, it is.
 const BARE_URL = '(?<!(?!\\u02cb)[\\p{L}\\p{N}_\\uff3f])[hH][tT]{2}[pP][sS]?://[^\\s<>"|]+';
 
 // No flag i: with it, \p{L} also matches marks that fold to a letter (U+0345).
