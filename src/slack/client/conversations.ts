@@ -66,10 +66,7 @@ export function createConversations({
    *
    * @returns undefined if nothing is known of a channel
    */
-  async function isExternal(
-    client: SlackClient,
-    { workspaceId, channel, wasExternal }: Channel,
-  ): Promise<boolean | undefined> {
+  async function isExternal(client: SlackClient, { workspaceId, channel, wasExternal }: Channel) {
     if (isDirectMessage(channel)) return wasExternal ?? false;
     try {
       return (await describe(client, workspaceId, channel)).isExternal;
@@ -88,11 +85,7 @@ export function createConversations({
    *
    * @throws Slack's error if it doesn't answer right now
    */
-  async function whyNoPosts(
-    client: SlackClient,
-    workspaceId: WorkspaceId,
-    channel: string,
-  ): Promise<string | undefined> {
+  async function whyNoPosts(client: SlackClient, workspaceId: WorkspaceId, channel: string) {
     // Apps can't be invited to a direct message, and it has no name to show.
     if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
     try {

@@ -10,7 +10,6 @@ import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import { type Message, type PostedMessage, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
 
-/** IDs of direct messages begin with this. */
 const DIRECT_MESSAGE = 'D';
 
 /** Whether a conversation is between two people, or a person and the app. The app can post only in the latter. */
@@ -95,12 +94,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     send,
 
     /** The same, but only once for each entry, even if it isn't known whether the message arrived. */
-    async sendOnce(
-      once: EntryKey<true>,
-      client: SlackClient,
-      to: Recipient,
-      message: Message,
-    ): Promise<void> {
+    async sendOnce(once: EntryKey<true>, client: SlackClient, to: Recipient, message: Message) {
       if (await entries.get(once)) return;
       try {
         await send(client, to, message);

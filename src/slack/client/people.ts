@@ -33,11 +33,7 @@ const FILE_SCOPE = 'files:read';
 
 /** @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive */
 export function createPeople(clock: { now(): number } = performance) {
-  const people = new LRUCache<
-    string,
-    Person,
-    { client: SlackClient; workspaceId: WorkspaceId; userId: string }
-  >({
+  const people = new LRUCache<string, Person, PersonInWorkspace>({
     ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
     perf: clock,
@@ -102,11 +98,11 @@ const SLACKBOT = 'USLACKBOT';
 /** Slack's codes for people outside of the workspace. */
 const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not_found']);
 
-async function fetchPerson(input: {
-  client: SlackClient;
-  workspaceId: WorkspaceId;
-  userId: string;
-}): Promise<{ person: Person; scopes?: string[] | undefined }> {
+type PersonInWorkspace = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
+
+async function fetchPerson(
+  input: PersonInWorkspace,
+): Promise<{ person: Person; scopes?: string[] | undefined }> {
   const { client, workspaceId, userId } = input;
   const answer = await client.users.info({ user: userId }).catch((error: unknown) => {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;

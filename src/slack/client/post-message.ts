@@ -4,7 +4,7 @@ import type { ChatPostMessageArguments } from '@slack/web-api';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 
-/** What Slack may be shown, the richest first: it may refuse a Work Object, or be unable to fetch a picture. */
+/** What to try to send, the richest first: Slack may refuse a Work Object, or fail to fetch a picture. */
 export type Ways<Content> = {
   workObject?: { contents: (() => Content)[]; refused(code: string): Promise<void> } | undefined;
   blocks: (() => Content)[];
@@ -138,10 +138,7 @@ export const updateMessage = (
 
 export type PostedMessage = { channel: string; ts: string };
 
-/**
- * The outcome of posting a message is unknown. Slack can't deduplicate messages, so a retry may
- * post it twice.
- */
+/** A message may have been posted. Slack can't deduplicate, so a retry may post it twice. */
 export class MaybePostedError extends Error {
   constructor(cause: unknown) {
     super('A message may or may not have been posted.', { cause });
@@ -164,7 +161,7 @@ export async function postMessage(
   let posted: PostedMessage | undefined;
   try {
     await sendRichest(waysOf(message), async (content) => {
-      // Slack posts some messages without their Work Object, which then are changed.
+      // Slack has posted it without its Work Object.
       if (posted) return update(client, posted, content);
       const answer = await client.chat.postMessage({
         ...call,

@@ -155,10 +155,7 @@ async function readWhole(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/**
- * The hosts of `response_url`s, for Slack and GovSlack
- * (docs.slack.dev/interactivity/handling-user-interaction).
- */
+/** For each `response_url`. Source: docs.slack.dev/interactivity/handling-user-interaction. */
 const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
 /**
@@ -243,10 +240,7 @@ const answer = z.union([
  *
  * @throws if the answer to a call isn't Slack's, which is an object; one that breaks off may be Slack's
  */
-async function codeIn(
-  response: FetchResponse,
-  method: string | undefined,
-): Promise<string | undefined> {
+async function codeIn(response: FetchResponse, method: string | undefined) {
   const { ok, status } = response;
   if (!ok) return status === 429 ? 'ratelimited' : `http_${status}`;
   if (method === undefined) return undefined;

@@ -31,15 +31,12 @@ export type SubCommand = {
   summary: string;
   access: Access;
   /**
-   * Whether the text after it makes sense; if not, all of it may be a title. By default, any text makes sense if there
-   * is a `usage`, and none does otherwise.
+   * Whether the text after it (`rest`) makes sense; if not, all of it may be a title. By default, any text makes sense
+   * if there is a `usage`, and none does otherwise.
    */
   accepts?(rest: string): boolean;
 } & (
-  | {
-      /** @param rest the text after the subcommand */
-      run(command: Allowed<Command>, rest: string): Promise<void>;
-    }
+  | { run(command: Allowed<Command>, rest: string): Promise<void> }
   | {
       modal(command: Command, rest: string): ModalToOpen;
       /** Replies if the modal can't be opened. Default: the error is reported. */
@@ -191,10 +188,7 @@ function readTyped(text: string | undefined): string {
 }
 
 /** Parses the text after the command. A first word that isn't a subcommand starts a title. */
-export function parseCommand(
-  text: string,
-  names: readonly string[],
-): { name: string | undefined; rest: string } {
+export function parseCommand(text: string, names: readonly string[]) {
   const typed = readTyped(text);
   const [first = ''] = typed.split(/\s+/, 1);
   const name = names.find((known) => known === first.toLowerCase());

@@ -23,11 +23,7 @@ export function createStatus(deps: {
 }): SubCommand {
   const { requests, cards, cardViews, access } = deps;
 
-  async function showCard(
-    command: Command,
-    cardId: string,
-    notFound: () => Promise<void>,
-  ): Promise<void> {
+  async function showCard(command: Command, cardId: string, notFound: () => Promise<void>) {
     const facts = await cardViews.readForPerson(command, cardId);
     if ('unreadable' in facts) {
       return facts.unreadable === 'not_found' ? notFound() : command.reply(STATUS.forbidden);

@@ -105,7 +105,7 @@ export function createIntake(deps: {
   }
 
   async function storeEvent(eventId: string, workspaceId: WorkspaceId, body: Body): Promise<void> {
-    // Stored before it is acknowledged: Slack doesn't retry after that. Whether it has the app, `admit` has just asked.
+    // Stored before it is acknowledged: Slack doesn't retry after that. `admit` has just checked that the app is there.
     await jobs.add(
       {
         kind: SLACK_JOBS.event,

@@ -101,10 +101,7 @@ export function createSocketConnection(deps: {
     return { ending, socket };
   }
 
-  async function pass(
-    { envelope_id, payload }: z.infer<typeof delivery>,
-    socket: WebSocket,
-  ): Promise<void> {
+  async function pass({ envelope_id, payload }: z.infer<typeof delivery>, socket: WebSocket) {
     const { status, body } = await intake.receive(payload);
     // Without an acknowledgment, Slack retries events and shows people an error.
     if (status !== 200) return;

@@ -134,10 +134,7 @@ export function createDispatch(deps: {
     await runOnce(press, { kind: 'button', id }, route && (() => handlePress(route, press)));
   }
 
-  async function handlePress(
-    route: RouteOf<'action' | 'modal' | 'sub-command'>,
-    press: Press,
-  ): Promise<void> {
+  async function handlePress(route: RouteOf<'action' | 'modal' | 'sub-command'>, press: Press) {
     if (route.kind === 'sub-command') return route.run(press);
     if (route.kind === 'modal') {
       return openModal({ access, log }, press, route.access, route.run(press));
@@ -168,8 +165,8 @@ export function createDispatch(deps: {
   }
 
   /**
-   * Handles submitted modals. Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied
-   * is refused, and keeps the modal with everything they typed.
+   * Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied is refused, and keeps the
+   * modal with everything they typed.
    */
   async function onSubmitted(args: ViewArgs): Promise<void> {
     const { view, ack } = args;
@@ -221,7 +218,7 @@ export function createDispatch(deps: {
     else log.warn({ id }, 'nothing handles a modal that was closed');
   }
 
-  /** Handles events, which the intake has stored. */
+  /** Events were stored by the intake. */
   async function onEvent(args: EventArgs): Promise<void> {
     const { body, event } = args;
     const route = events.get(event.type);
@@ -239,13 +236,10 @@ export function createDispatch(deps: {
   }
 
   /**
-   * Links in messages: they are ignored if the person who posted them has no access. Links in the composer get one
-   * attempt: by the time of a retry, the message has been posted or discarded.
+   * Ignores links of people without access. Links in the composer get one attempt: by the time of a
+   * retry, the message has been posted or discarded.
    */
-  async function showLinks(
-    route: RouteOf<'links'>,
-    links: PersonalEvent<'link_shared'>,
-  ): Promise<void> {
+  async function showLinks(route: RouteOf<'links'>, links: PersonalEvent<'link_shared'>) {
     try {
       const checked = await access.check(links, route.access);
       if ('user' in checked) await route.run(checked.user);

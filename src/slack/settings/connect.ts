@@ -112,7 +112,7 @@ export function createConnect(deps: {
       );
   }
 
-  /** Tests and saves the project. If it can't be used, asks for it again. @param confirmation shown above */
+  /** Tests and saves the project. If it can't be used, asks for it again, below the confirmation. */
   async function saveProject(
     { workspaceId, person }: AllowedUser,
     changed: { projectId?: string | undefined },
@@ -254,10 +254,7 @@ const FINGERPRINT_HEX_DIGITS = 8;
 const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
   `${ofOrganization ?? ''}/${fingerprint.slice(0, FINGERPRINT_HEX_DIGITS)}`;
 
-async function replaceQuestion(
-  { respond, reply }: Press,
-  { text, blocks }: Question,
-): Promise<void> {
+async function replaceQuestion({ respond, reply }: Press, { text, blocks }: Question) {
   if (!respond) return reply(text, blocks);
   const content = { text, ...(blocks ? { blocks } : {}) };
   await respond({ response_type: 'ephemeral', replace_original: true, ...content }).catch(() =>

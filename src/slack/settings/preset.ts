@@ -157,7 +157,7 @@ function presetDraft(
   };
 }
 
-/** @param props.owner a channel's ID, or WORKSPACE. @param props.shown the digests of what the admin saw first */
+/** `owner` is a channel's ID or WORKSPACE; `shown` has the digests of what the admin saw first. */
 function buildPresetView(
   props: FormContext & { owner: string; brief: string | undefined; shown?: Digests },
 ): ModalView {

@@ -94,7 +94,6 @@ export const createSaveSettings =
 /** A project that an admin typed: why it can't be saved, or what to save and say. */
 type TestedProject = { projectId: string | undefined; problem?: string; note?: string };
 
-/** @param projectId undefined if the field was left empty */
 async function testProject(
   service: ServiceAccess,
   workspaceId: WorkspaceId,

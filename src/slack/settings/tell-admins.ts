@@ -42,7 +42,7 @@ export function createTellAdmins(deps: {
   const { keys, access, people, entries, directMessages, homes, clients, now, log } = deps;
 
   /**
-   * Messages one admin, or several others if none is known or that one can't be reached.
+   * Sends `known` a text with the Connect button, or some others if that is nobody or fails.
    *
    * @returns the IDs of the people it reached
    * @throws MaybePostedError if it may have reached someone; Slack's error if a later attempt may reach someone

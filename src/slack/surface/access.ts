@@ -67,11 +67,10 @@ export function createAccess(deps: {
   }
 
   /**
-   * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed the app, if they still
-   * are an admin. Never rejects: without a name, words say “a workspace admin”.
+   * Finds an admin to ask: whoever connected the API key, otherwise whoever installed the app, if they still are an admin.
+   * Never rejects: without a name, words say “a workspace admin”.
    *
-   * @param asksSlack false in a modal that leaves no time for that. If the answer is outdated then, the button that asks
-   *   an admin finds someone else
+   * @param asksSlack false if there is no time for that; the button that asks finds someone else if this is outdated
    */
   async function adminToAsk(
     reader: Actor & { person?: Person },
@@ -130,16 +129,10 @@ export function createAccess(deps: {
     },
 
     /**
-     * The same with Slack's last answer, for when there is no time to ask: before an acknowledgment, or before a modal
-     * opens. Showing content needs a `recent` answer. Call `check` before anything takes effect.
-     *
-     * @returns undefined if there is no such answer
+     * The same with Slack's last answer, or undefined without one, for when there is no time to ask: before an
+     * acknowledgment or a modal. Showing content needs a `recent` answer. Call `check` before anything takes effect.
      */
-    async checkCached(
-      actor: Actor,
-      access: Access,
-      age: MaxAge,
-    ): Promise<AccessCheck<Actor> | undefined> {
+    async checkCached(actor: Actor, access: Access, age: MaxAge) {
       const person = people.cached(actor.workspaceId, actor.userId, age);
       return person && applyRule(actor, person, access);
     },

@@ -8,7 +8,6 @@ import type { AdminToAsk } from '../words/errors.ts';
 import { CONNECTION } from '../words/home.ts';
 
 export const ASK_ADMIN_ACTION = 'ask-to-connect';
-/** Opens the connect modal. */
 export const CONNECT_ACTION = 'open-connect';
 
 /** The button for someone who needs the workspace connected: to connect it, or to ask someone who can. */
@@ -22,11 +21,7 @@ export const connectButton = (): Button => ({
   accessibility_label: ASK_ADMIN.connectLabel,
 });
 
-/**
- * Whether requests can be sent, as mrkdwn.
- *
- * @param isAdmin only admins need to know which key it is, and who connected it
- */
+/** Whether requests can be sent, as mrkdwn. Only admins need to know with which key, and whose. */
 export function describeConnection(key: ApiKeyRecord | undefined, isAdmin: boolean): string {
   if (key?.state === 'rejected') return CONNECTION.rejected;
   if (key?.state !== 'active') return CONNECTION.none;

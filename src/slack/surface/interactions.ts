@@ -176,16 +176,13 @@ export function readPress(args: ActionArgs) {
   };
 }
 
-/** The pane is the one beside a Work Object. A view of a kind that isn't known is no modal to push another one onto. */
-function placeOf(
-  { view }: BlockAction,
-  type: string | undefined,
-): 'message' | 'modal' | 'home' | 'pane' {
+/** The pane is the one beside a Work Object. Nothing can be pushed onto a view of an unknown kind. */
+function placeOf({ view }: BlockAction, type: string | undefined) {
   if (type === 'entity_detail') return 'pane';
   return view?.type === 'home' || view?.type === 'modal' ? view.type : 'message';
 }
 
-/** Also the message whose card the pane shows. */
+/** The button's message, or the one whose card the pane shows. */
 function messageOf(
   { message }: BlockAction,
   channel: string | undefined,
@@ -219,7 +216,6 @@ export async function refuseSubmission({ view, ack }: Submission, text: string):
   );
 }
 
-/** The status with which a `response_url` rejects content, such as invalid blocks. */
 const BAD_REQUEST = 400;
 
 /** Answers one person, visible only to them: in the channel, or else in a direct message. */
@@ -229,7 +225,7 @@ async function answer(
   blocks?: KnownBlock[],
 ): Promise<void> {
   const message = { text, ...(blocks ? { blocks: fitBlocks(blocks) } : {}) };
-  // Content that was rejected once is rejected everywhere.
+  // A `response_url` rejects content that would be rejected everywhere, such as invalid blocks.
   const isFinal = (error: unknown) =>
     error instanceof RespondError && error.statusCode === BAD_REQUEST;
   if (await showInChannel(to, message, isFinal)) return;
@@ -254,13 +250,7 @@ export function reportUnexpected(
   log: Log,
   error: unknown,
   what: string,
-  {
-    context = {},
-    words = unexpected,
-  }: {
-    context?: Record<string, unknown>;
-    words?: (reference: string) => string;
-  } = {},
+  { context = {}, words = unexpected }: { context?: object; words?: typeof unexpected } = {},
 ): string {
   const reference = newErrorReference();
   log.error({ err: error, ref: reference, ...context }, what);

@@ -85,8 +85,8 @@ function createModal(opening: Opening, { loading, notice }: Texts) {
     load: async () => (id === undefined ? modal.draw(loading) : current),
 
     /** Opens the modal with this view, or with only a text. If it is open, updates it. */
-    async draw(given: ModalView | string): Promise<ShownView | undefined> {
-      const view = typeof given === 'string' ? await notice(given, opening) : given;
+    async draw(content: ModalView | string): Promise<ShownView | undefined> {
+      const view = typeof content === 'string' ? await notice(content, opening) : content;
       if (id !== undefined) {
         current = await updateView(client, { id }, view);
         return current;

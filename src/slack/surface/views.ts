@@ -17,11 +17,7 @@ export type ShownView = { id: string; hash?: string | undefined };
  * @returns the updated view; undefined if it was closed or updated by someone else
  * @throws Slack's error otherwise
  */
-export async function updateView(
-  client: SlackClient,
-  { id, hash }: ShownView,
-  view: ModalView,
-): Promise<ShownView | undefined> {
+export async function updateView(client: SlackClient, { id, hash }: ShownView, view: ModalView) {
   try {
     const call = { view_id: id, view, ...(hash === undefined ? {} : { hash }) };
     const updated = await client.views.update(call);
@@ -44,10 +40,7 @@ export function createTurns() {
   let count = 0;
 
   /** @param work `isLatest` says that no newer work has been asked for */
-  return function inTurn<Result>(
-    key: string,
-    work: (isLatest: () => boolean) => Promise<Result>,
-  ): Promise<Result> {
+  return function inTurn<Result>(key: string, work: (isLatest: () => boolean) => Promise<Result>) {
     const { end: previous = Promise.resolve() } = latest.get(key) ?? {};
     count += 1;
     const newest = count;
@@ -82,9 +75,9 @@ export function createOutcomes({ log }: { log: Log }) {
     /**
      * Call it when a modal is submitted or its outcome is drawn: earlier outcomes are no longer redrawn.
      *
-     * @returns a function that draws the outcome of this submission, and again REDRAW_AFTER_MS later unless it has
-     *   changed by then (`isStillShown`), perhaps by another replica. It throws Slack's error if the first drawing
-     *   fails. A crash in between skips the second one; the author also gets a message
+     * @returns a function that draws the outcome of this submission, and again REDRAW_AFTER_MS later if it
+     *   `isStillShown`: another replica may have changed it. Throws Slack's error if the first drawing fails. A
+     *   crash in between skips the second one; the author also gets a message
      */
     of(viewId: string) {
       const submission: { redraw?: NodeJS.Timeout } = {};

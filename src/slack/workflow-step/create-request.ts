@@ -30,8 +30,7 @@ export const STEP_OPTIONS = {
 } as const;
 
 /**
- * Whether a function has to be completed before its event is acknowledged, because someone waits for
- * its options in Workflow Builder
+ * Whether Slack wants a function completed before its event is acknowledged
  * (docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options).
  */
 export const isSynchronous = (callbackId: string): boolean =>
@@ -57,10 +56,7 @@ export function createWorkflowStep(deps: {
    *
    * @throws DesignApiError if it can't be read now, but may be later
    */
-  async function optionsFor(
-    workspaceId: WorkspaceId,
-    inputs: Record<string, unknown>,
-  ): Promise<FormOptions | undefined> {
+  async function optionsFor(workspaceId: WorkspaceId, inputs: Record<string, unknown>) {
     try {
       return await connectedFormOptions(workspaceId);
     } catch (error) {

@@ -173,9 +173,6 @@ export function greetInstallerHandler(deps: {
   };
 }
 
-/** In seconds. */
-type Envelope = { event_time: number };
-
 export function createRemoval(deps: {
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
   organizations: OrganizationWorkspaceStore;
@@ -183,11 +180,8 @@ export function createRemoval(deps: {
 }) {
   const { deleteIfUninstalled, organizations, now } = deps;
 
-  /**
-   * The app was removed from a workspace or an organization. The event has no authorization then and
-   * doesn't say which, so both are checked.
-   */
-  async function onUninstalled(body: Envelope): Promise<void> {
+  /** This event doesn't say whether the workspace or the organization has removed the app. */
+  async function onUninstalled(body: { event_time: number }): Promise<void> {
     const { workspaceId, organizationId } = tenantOf(body);
     for (const id of [organizationId, workspaceId]) {
       if (id !== undefined) await deleteIfUninstalled(id, new Date(body.event_time * 1_000));
@@ -197,7 +191,7 @@ export function createRemoval(deps: {
   return {
     onUninstalled,
 
-    /** Tokens were revoked; only a bot token may mean that the app is gone. */
+    /** Only a revoked bot token may mean that the app is gone. */
     async onTokensRevoked(body: EnvelopedEvent<TokensRevokedEvent>): Promise<void> {
       if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(body);
     },

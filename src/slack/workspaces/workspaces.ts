@@ -67,8 +67,6 @@ export function createWorkspaces(deps: {
       }
       return workspaceId;
     }
-    // In a shared channel, the claimed ID may be another company's workspace, so it only counts if
-    // it is known to belong to the organization.
     const known =
       claimedId === undefined
         ? undefined
@@ -148,10 +146,7 @@ export function createWorkspaces(deps: {
      *
      * @throws Slack's error if it doesn't answer
      */
-    async isInstalled(
-      id: OwnerId,
-      { isUninstallReported }: { isUninstallReported: boolean },
-    ): Promise<boolean> {
+    async isInstalled(id: OwnerId, { isUninstallReported }: { isUninstallReported: boolean }) {
       const install = await live.find(id);
       // Once OAuth is set up, an installation stored for SLACK_BOT_TOKEN has no token, so Slack can't be asked. It
       // counts as installed unless Slack has reported an uninstall.
