@@ -5,7 +5,7 @@ import { httpFetch } from '../slack/client/slack-client.ts';
 export type SlackAnswer =
   | {
       kind: 'answer';
-      body: SlackBody;
+      body: z.infer<typeof slackBody>;
       /** The scopes of the token, from the header `x-oauth-scopes`. */
       scopes: string[];
       /** Slack's clock. */
@@ -14,7 +14,6 @@ export type SlackAnswer =
   | { kind: 'unreachable'; reason: string };
 
 const slackBody = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
-type SlackBody = z.infer<typeof slackBody>;
 
 /** An operator waits. */
 const TIMEOUT_MS = 10_000;

@@ -69,10 +69,10 @@ const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const LAST_LINES = 500;
 /** Of one line, in characters: a stack trace fits. */
 const LONGEST_LINE = 8_000;
-/** Also hidden if the settings can't be parsed. */
+/** Names of variables that are hidden even if the settings can't be parsed. */
 const SECRET_SETTING = /TOKEN|SECRET|KEY|DATABASE_URL|PASSWORD/;
 
-/** What whoever helps needs to see, as JSON without secrets. @param logFile `-` for standard input */
+/** What a helper needs to see, as JSON without secrets. @param logFile `-` for standard input */
 async function supportBundle(
   examined: readonly Examined[],
   { logFile, env }: { logFile: string; env: Record<string, string | undefined> },

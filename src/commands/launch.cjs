@@ -2,8 +2,8 @@
 //   node launch.cjs [--tools | --settings] [options of Node] FILE [its arguments]
 //   --tools     for tests and builds: checks that npm has installed what they need, and keeps to the Node of npm
 //   --settings  reads .env if there is one. Node's own option for that would print a line, twice, if there is none
-// Otherwise it is the newer one of that and the Node in PATH. Without FILE, it only checks.
-// It runs on whichever Node npm finds, so it uses only syntax that Node 12 understands.
+// Without --tools, the newer one of npm's Node and the one in PATH runs it. Without FILE, it only
+// checks. It runs on whichever Node npm finds, so it uses only syntax that Node 12 understands.
 
 const { execFileSync } = require('child_process');
 const { existsSync, readdirSync } = require('fs');

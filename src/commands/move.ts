@@ -64,10 +64,7 @@ export async function moveToPostgres(
   return { rows, keptAs: setAside(locateSqlite(from.path), 'moved', now) };
 }
 
-async function copyAll(
-  from: { path: string },
-  to: { url: string },
-): Promise<Record<string, number>> {
+async function copyAll(from: { path: string }, to: { url: string }) {
   await using source = openDatabase(from);
   await using target = openDatabase(to, { patient: true });
   await refuseNewer(source, `The database ${from.path}`);
@@ -111,11 +108,7 @@ async function countsOf(db: Kysely<Schema>): Promise<Record<string, number>> {
 
 type Row = Record<string, unknown>;
 
-async function copyTable(
-  source: Database,
-  target: Kysely<Schema>,
-  table: TableName,
-): Promise<void> {
+async function copyTable(source: Database, target: Kysely<Schema>, table: TableName) {
   let last = 0;
   for (;;) {
     const page = await sql<Row & { row_number: number }>`

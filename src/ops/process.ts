@@ -13,10 +13,7 @@ const STOP_WITHIN_MS = 8_000;
  * Starts a program, waits for SIGTERM, SIGINT, or SIGHUP, and stops it. Errors at start end it with exit code
  * 1; those that an operator can fix show only their message.
  */
-export async function runProcess(
-  start: () => Promise<Running>,
-  { endsWithParent = false } = {},
-): Promise<void> {
+export async function runProcess(start: () => Promise<Running>, { endsWithParent = false } = {}) {
   const { promise: asked, resolve: ask } = Promise.withResolvers<string>();
   let running: Running | undefined;
   // Before the start has finished, there is no work to complete.

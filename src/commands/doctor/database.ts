@@ -38,10 +38,7 @@ function fileWritable(path: string): Finding {
 /** As in the alert DiskFilling. */
 const FREE_ENOUGH = 0.1;
 
-export function spaceFor(
-  path: string,
-  { bavail, blocks }: { bavail: number; blocks: number },
-): Finding {
+export function spaceFor(path: string, { bavail, blocks }: { bavail: number; blocks: number }) {
   if (bavail / blocks >= FREE_ENOUGH || blocks === 0) return passed(path);
   const percent = Math.floor((100 * bavail) / blocks);
   return warning(

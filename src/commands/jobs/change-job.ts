@@ -88,10 +88,7 @@ const entryOf = (what: 'job_retried' | 'job_dropped', { id, kind }: Job) => ({
 const KINDS: readonly string[] = Object.values(REQUEST_JOBS);
 
 /** @returns the request of a job, null if it is deleted; undefined if the job doesn't name one */
-export async function requestOf(
-  { requests }: Pick<Stores, 'requests'>,
-  job: Job,
-): Promise<DesignRequest | null | undefined> {
+export async function requestOf({ requests }: Pick<Stores, 'requests'>, job: Job) {
   if (!KINDS.includes(job.kind)) return undefined;
   return (await requests.get(job.workspaceId, requestJobInput(job).requestId)) ?? null;
 }

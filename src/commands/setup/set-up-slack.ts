@@ -84,10 +84,7 @@ async function create(setup: Setup, mode: Mode): Promise<void> {
   });
 }
 
-async function createByToken(
-  setup: Setup,
-  manifest: string,
-): Promise<z.infer<typeof createdApp> | undefined> {
+async function createByToken(setup: Setup, manifest: string) {
   const { env, asker, say } = setup;
   const judge = (token: string) => createApp(apiUrlOf(setup), token, manifest);
   let refused: string | undefined;
