@@ -54,16 +54,13 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     to: Recipient,
     { text, blocks, withoutPictures }: Message,
   ): Promise<boolean> {
-    // Without the database, a reply may still work.
-    const last = await entries.get(lastChannelOf(to)).catch(() => undefined);
-    const where = {
-      client,
-      userId: to.userId,
-      channelId: last?.value,
-      respond: replies.get(keyOf(to)),
-    };
-    const message = { text, blocks: withoutPictures?.() ?? blocks };
-    return showInChannel(where, message, (error) => error instanceof WebAPIRateLimitedError);
+    const shown = { text, blocks: withoutPictures?.() ?? blocks };
+    const isFinal = (error: unknown) => error instanceof WebAPIRateLimitedError;
+    const respond = replies.get(keyOf(to));
+    const where = { client, userId: to.userId, channelId: undefined, respond };
+    if (await showInChannel(where, shown, isFinal)) return true;
+    const channelId = (await entries.get(lastChannelOf(to)))?.value;
+    return showInChannel({ ...where, respond: undefined, channelId }, shown, isFinal);
   }
 
   /**
