@@ -11,12 +11,10 @@ export type ApiKeyRecord = Omit<Row<'api_keys'>, 'workspaceId' | 'sealedKey'> & 
   ofOrganization?: OrganizationId | undefined;
 };
 
-type OpenedApiKey = { key: string; fingerprint: string };
-
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
 const LAST_FOUR = 4;
-/** Of a shorter key, they would reveal too much. */
+/** The last four characters of a shorter key would reveal too much. */
 const SHORTEST_KEY_WITH_LAST_FOUR = 12;
 const FINGERPRINT_HEX_DIGITS = 16;
 
@@ -49,7 +47,7 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
     },
 
     /** The key itself; undefined unless it is active. @throws SealError if it can't be decrypted */
-    async open(ownerId: OwnerId): Promise<OpenedApiKey | undefined> {
+    async open(ownerId: OwnerId) {
       const row = await find(ownerId).selectAll().executeTakeFirst();
       if (row?.state !== 'active' || !row.sealedKey || !row.fingerprint) return undefined;
       const key = await box.open(row.sealedKey, ownerOfSecret(ownerId, 'api-key'));
@@ -87,7 +85,7 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       return changed.length > 0;
     },
 
-    /** Deletes the key, and remembers that it was disconnected. @returns false if there was none */
+    /** Deletes the key; `seed` then adds no other. @returns false if there was none */
     async disconnect(ownerId: OwnerId, now: Date) {
       const changed = await change(ownerId)
         .set({ state: 'disconnected', changedAt: now })

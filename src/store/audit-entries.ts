@@ -77,7 +77,7 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
 
     /** The newest first, of all these owners. */
     async list(ownerIds: readonly OwnerId[], limit: number) {
-      // One by one, so that the index has them in order.
+      // One query for each owner, which reads the newest from the index.
       const lists = await Promise.all(ownerIds.map((ownerId) => newestOf(ownerId, limit)));
       const all = lists.flat().toSorted((a, b) => b.at.getTime() - a.at.getTime());
       return all.slice(0, limit);

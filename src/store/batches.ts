@@ -7,7 +7,7 @@ import type { Schema } from './tables.ts';
 /** The most rows of one statement: SQLite blocks this process meanwhile, for a few ms. */
 export const ROWS_AT_A_TIME = 250;
 
-/** Deletes rows in batches; outside a transaction, each has its own commit. @param condition may end with ORDER BY */
+/** Outside a transaction, each batch is its own commit. @param condition may end with ORDER BY */
 export async function deleteInBatches(
   db: Database,
   table: keyof Schema,

@@ -12,10 +12,8 @@ import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, engineOf, type ReadRow } from './rows.ts';
 import type { Row } from './tables.ts';
 
-/**
- * A budget is stored only if the database's clock shows the time that its process expects, give or take this much, in
- * ms: the difference between the clocks is known in whole seconds, and the statement may have waited.
- */
+// A budget is stored only if the database's clock is this close to the time that its process
+// expects: the clocks' difference is known in whole seconds, and the statement may have waited.
 const EARLIER_MS = 1_000;
 const LATER_MS = 2_000;
 

@@ -8,10 +8,10 @@ type Waiting<Item, Result> = {
 const MAX_TOGETHER = 500;
 
 /**
- * Group commit: writes items that arrive at the same time in one commit, which waits for the disk only once. If that
- * fails, each is written separately.
+ * Group commit: writes items that arrive together in one commit, which waits for the disk once; if
+ * that fails, each alone.
  *
- * @param write writes all items in one transaction and returns their results in the same order
+ * @param write writes all in one transaction, and returns their results in the same order
  */
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
@@ -39,7 +39,7 @@ export function commitTogether<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (writing) return;
       writing = true;
-      // By then, everything that has arrived in this turn of the event loop is waiting.
+      // By then, whatever arrives in this turn of the event loop is waiting.
       setImmediate(writeAll);
     });
 }

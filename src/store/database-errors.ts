@@ -56,9 +56,8 @@ function unusableReason(error: unknown): string {
 }
 
 /**
- * The code of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html), of SQLite as in `SQLITE 5`
- * (https://sqlite.org/rescode.html), of the system, or of TLS. For a host with several addresses, there is one error per
- * address.
+ * Of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html), the system, TLS, or
+ * SQLite as in `SQLITE 5` (https://sqlite.org/rescode.html). A host's addresses have an error each.
  */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
@@ -69,8 +68,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Errors of a statement: its data, a constraint, a conflict, a timeout. All others are of the connection or its server,
- * such as 25006 of a former primary. 40001 comes only from a standby: our transactions aren't serializable.
+ * Data, a constraint, a conflict, or a timeout. Other errors are the connection's or the server's,
+ * such as 25006 of a former primary, or 40001: only of a standby, as no transaction is serializable.
  */
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 
@@ -108,7 +107,7 @@ function isServerAway(error: unknown): boolean {
 
 /** Whether the same work may succeed in a moment. */
 export function isTransient(error: unknown): boolean {
-  // A database that can't be used from the start may have a wrong address, and an operator wants to hear that at once.
+  // At the start, the address may be wrong, and an operator wants to hear that at once.
   const isFirstContact = error instanceof DatabaseError;
   const cause = isFirstContact ? error.cause : error;
   if (TRANSIENT.test(codeOf(cause) ?? '')) return true;
@@ -116,14 +115,14 @@ export function isTransient(error: unknown): boolean {
   return !isFirstContact && isServerAway(error);
 }
 
-/** PgBouncer refuses a setting of a new connection with 08P01, Amazon's RDS Proxy with 0A000, others as unknown. */
+/** PgBouncer refuses a new connection's setting with 08P01, RDS Proxy with 0A000, others as unknown. */
 export const isRefusedSetting = (error: unknown): boolean =>
   ['0A000', '42704', '22023'].includes(codeOf(error) ?? '') ||
   (error instanceof Error && /startup parameter/i.test(error.message));
 
 /**
- * What the app waits for at the database: `connect` is a free connection to Postgres, `begin` a transaction, `read` and
- * `write` a statement, `commit` (or rolling back) the disk.
+ * What the app waits for: a free connection to Postgres (`connect`), a transaction (`begin`), a
+ * statement (`read`, `write`), or the disk (`commit`, which is also a rollback).
  */
 export const DATABASE_STEPS = ['connect', 'begin', 'read', 'write', 'commit'] as const;
 export type DatabaseStep = (typeof DATABASE_STEPS)[number];

@@ -23,11 +23,11 @@ type OpenOptions = PoolOptions & { wrapDialect?: WrapDialect | undefined };
 /** The names of the migrations that ran, as Kysely's own migrator keeps them. */
 export const MIGRATION_TABLE = 'kysely_migration';
 
-/**
- * In the order in which they run. The first one makes the tables of a new database, as they are now; the others change
- * databases of earlier versions. Never change one of the others once it is released.
- */
 export const BASELINE = '0001-baseline';
+/**
+ * In the order in which they run. The first makes the tables of a new database, as they are now; the
+ * others change databases of earlier versions. Never change one of those once it is released.
+ */
 const MIGRATIONS: Record<string, (db: Database) => Promise<void>> = { [BASELINE]: createTables };
 
 /** Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement. @throws DatabaseError */
@@ -114,14 +114,14 @@ export async function migrate(db: Database): Promise<string[]> {
   });
 }
 
-/** Naming a table that is missing would end a transaction of Postgres. */
+/** Asks first: naming a missing table would abort a transaction of Postgres. */
 const MIGRATION_TABLE_OF = {
   sqlite: sql<{ name: string }>`select name from sqlite_master where name = ${MIGRATION_TABLE}`,
   postgres: sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = current_schema() and tablename = ${MIGRATION_TABLE}`,
 };
 
-/** @throws DatabaseError if it is a database of a version before the baseline */
+/** @throws DatabaseError if a version before the baseline made the database */
 async function namesRun(db: Database): Promise<string[]> {
   const { rows: found } = await MIGRATION_TABLE_OF[engineOf(db)].execute(db);
   if (found.length === 0) return [];

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { createRowReader, inLockOrder } from './rows.ts';
 import type { Schema } from './tables.ts';
 
-/** What entries are about, what they contain, and for how long they are kept, in ms; forever if undefined. */
+/** `keepMs` is in ms; undefined keeps entries of this kind forever. */
 export type EntryKind<Value> = {
   kind: string;
   value: z.ZodType<Value>;
@@ -19,7 +19,7 @@ type Entry<Value> = { name: string; value: Value; changedAt: Date };
 
 export type Entries = ReturnType<typeof createEntries>;
 
-/** The owner of what belongs to the whole app. It comes before every other owner. */
+/** The owner of what belongs to the whole app. It sorts before every other. */
 export const APP = '' as OwnerId;
 
 /** @param kind as in docs/privacy.md, which has to list it */
@@ -29,7 +29,7 @@ export const entryKind = <Value>(
   keepMs?: number,
 ): EntryKind<Value> => ({ kind, value, keepMs });
 
-/** A kind of entry that says only that something has happened. */
+/** Says only that something has happened. */
 export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
   entryKind(kind, z.literal(true), keepMs);
 
@@ -80,7 +80,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       .where('workspaceId', '=', owner)
       .where('kind', '=', kind);
 
-  /** @returns nothing for a row that can't be read */
+  /** Leaves out rows that can't be read. */
   const readable = <Value>(
     { kind: { kind, value }, owner }: KindOfOwner<Value>,
     rows: readonly { name: string; value: string; changedAt: Date }[],
@@ -113,7 +113,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       return readable(key, rows)[0];
     },
 
-    /** Those whose names begin with one of these, the newest first. */
+    /** Entries whose names begin with one of these, the newest first. */
     async list<Value>(
       of: KindOfOwner<Value>,
       beginnings: readonly string[],

@@ -5,7 +5,7 @@ import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import type { Row } from './tables.ts';
 
-/** The last two only with token rotation. */
+/** `refreshToken` and `expiresAt` only with token rotation. */
 export type BotTokens = {
   token: string;
   refreshToken?: string | undefined;
@@ -103,7 +103,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return rows.map(({ workspaceId }) => workspaceId);
     },
 
-    /** Of several processes, one may exchange the refresh token. @returns false if another one does, or has */
+    /** Only one process may exchange the refresh token. @returns false if another does, or has */
     async claimRefresh(install: InstallVersion, until: Date, now: Date) {
       const claimed = await exactly(install)
         .set({ refreshingUntil: until })
@@ -112,7 +112,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return claimed.length > 0;
     },
 
-    /** For the start on SQLite: whatever process made a claim has ended. */
+    /** For the start on SQLite, when no other process can hold a claim. */
     async endClaims() {
       await db
         .updateTable('installations')
@@ -121,7 +121,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
         .execute();
     },
 
-    /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
+    /** @returns false if the app was reinstalled or uninstalled: the tokens are useless then */
     async saveTokens(install: InstallVersion, tokens: BotTokens) {
       const saved = await exactly(install)
         .set(await seal(install.id, tokens))
@@ -129,7 +129,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return saved.length > 0;
     },
 
-    /** Only the installation: for a workspace that still has the app through its organization, and keeps its data. */
+    /** Keeps the data: the workspace still has the app through its organization. */
     async remove({ id, version }: InstallVersion) {
       await db
         .deleteFrom('installations')

@@ -11,7 +11,7 @@ export type NewJob = {
   kind: string;
   workspaceId: WorkspaceId;
   payload: unknown;
-  /** A second job with the same identity isn't added; this is how repeated events are recognized. */
+  /** A second job with the same identity isn't added: it is a repeated event. */
   identity?: string | undefined;
   runAt?: Date | undefined;
   /** Whether a person waits for it. */
@@ -30,15 +30,15 @@ export type JobStore = ReturnType<typeof createJobStore>;
 const SLOTS = 32;
 /** Kept for urgent jobs, so that many posted links don't delay people's requests. */
 const URGENT_ONLY = 8;
-/** How many urgent jobs, and how many others, one workspace may run at once, so that its slow calls delay no other. */
+/** Jobs of each urgency at once, so that one workspace's slow calls delay no other. */
 const PER_WORKSPACE = 8;
-/** How many due jobs of each urgency one claim looks at; more than it takes, since some may have to wait for their workspace. */
+/** Due jobs of each urgency that a claim reads: more than it takes, as some wait for their workspace. */
 const LOOKED_AT = 64;
-/** Jobs that were running at several crashes start at this many different times, this many ms apart. */
+/** Jobs that were running at several crashes start at this many times, this far apart. */
 const SUSPECTS_TIMES = 16;
 const SUSPECTS_APART_MS = 2_000;
 
-/** Identifies one claim of one job, so that others can find out later whether it is still held. */
+/** Identifies one claim of one job, for `isHeldUnder`. */
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
   `${id}/${fence}`;
 
@@ -51,10 +51,7 @@ export function isHeldUnder(claim: string) {
 /** Tells the job runner of this process about new jobs, once they are committed: when they are to run. */
 export class AddedJobs extends EventEmitter<{ committed: [runAt: readonly Date[]] }> {}
 
-/**
- * @param options.added shared with whatever else in this process adds jobs
- * @param options.processId identifies this process among those that share the database
- */
+/** @param options.added shared with whatever else in this process adds jobs */
 export function createJobStore(
   db: Database,
   { added = new AddedJobs(), processId = '', read = createRowReader() } = {},
@@ -71,7 +68,7 @@ export function createJobStore(
   /** Until this claim is committed, those of other replicas take other jobs. */
   const lockedByUs = isShared ? sql`for update skip locked` : sql``;
 
-  /** Each read from its index up to the limit, however many are due. */
+  /** Read from the index up to the limit, however many are due. */
   const oldestDue = (priority: 0 | 1, now: Date) => sql`
     select id, workspace_id, priority, run_at from jobs
     where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now}
@@ -93,10 +90,7 @@ export function createJobStore(
     /** Calls the listener with the times of jobs that this process has added, once they are committed. */
     onAdded: (listener: (runAt: readonly Date[]) => void) => void added.on('committed', listener),
 
-    /**
-     * Claims due jobs: urgent ones first, then those that have been due for the longest time, as many as this process
-     * may run. A process whose lease has run out gets none.
-     */
+    /** Takes urgent and then the oldest due jobs; none if this process has lost its lease. */
     async claim(now: Date, atMost: number) {
       const { rows } = await sql<Row<'jobs'>>`
         with ours as (
@@ -140,7 +134,7 @@ export function createJobStore(
       await held(job).set({ state: 'ready', runAt, attempts, crashes: 0 }).execute();
     },
 
-    /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
+    /** Does nothing to a job that is due sooner, runs, or has finished. */
     async bringForward(identity: string, runAt: Date) {
       const changed = await db
         .updateTable('jobs')
@@ -153,7 +147,7 @@ export function createJobStore(
       if (changed.length > 0) added.emit('committed', [runAt]);
     },
 
-    /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
+    /** Still true after its process has died, until the job is reclaimed. */
     async isHeld(claim: string) {
       const row = await db.selectNoFrom(isHeldUnder(claim).as('isHeld')).executeTakeFirstOrThrow();
       return Boolean(row.isHeld);
@@ -170,10 +164,10 @@ export function createJobStore(
     },
 
     /**
-     * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
-     * jobs run at different times, so that only the one at fault is counted again.
+     * Reclaims the jobs of processes that have died, and counts the crash. After two crashes in a row,
+     * they run at different times, so that only the one at fault is counted again.
      *
-     * @returns jobs that have had as many crashes as chances, claimed by this process; the caller gives up on them
+     * @returns jobs without chances left, claimed by this process; the caller gives up on them
      */
     async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
@@ -208,7 +202,7 @@ const jobRow = (
   createdAt: now,
 });
 
-/** @returns for each, in the same order, whether it was added; false if its identity exists already */
+/** @returns for each, in the same order, whether it was added: its identity is new */
 async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolean[]> {
   const added = await db
     .insertInto('jobs')

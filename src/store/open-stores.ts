@@ -64,7 +64,7 @@ export async function openStores(
       warnOfExposure(real, log);
     }
     const lost = await stores.keyring.require(lostKeyIds);
-    // Replicas get a new keyring one after the other, so there an operator runs `npm run app -- rotate-keys` at the end.
+    // Replicas get a new keyring one by one; then an operator runs `npm run app -- rotate-keys`.
     const { resealed, unreadable } = isShared
       ? { resealed: 0, unreadable: lost }
       : await stores.keyring.reseal();
@@ -105,10 +105,10 @@ async function warnOfRisks(db: Database, log: Log): Promise<void> {
 const REUSED_MS = 1_000;
 /** How long the disk counts as full after a write failed, in ms: a small write may still fit on it. */
 const FULL_FOR_MS = 60_000;
-/** How long nothing may fail before the database counts as usable again, in ms: connections may break one by one. */
+/** An outage ends once nothing has failed for this long, in ms: connections may break one by one. */
 const AWAY_FOR_MS = 5_000;
 
-/** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
+/** A full disk, or a standby after a failover, can still be read. */
 function createWriteCheck(location: DatabaseLocation, log: Log) {
   let last: { at: number; passes: Promise<boolean> } | undefined;
   let fullUntil = Number.NEGATIVE_INFINITY;
@@ -138,7 +138,7 @@ function createWriteCheck(location: DatabaseLocation, log: Log) {
       if (!last || now - last.at > REUSED_MS) last = { at: now, passes: check(db) };
       return last.passes;
     },
-    /** With the outcome of each step. Logs when an outage begins and ends, and nothing else that fails because of it. */
+    /** Logs when an outage begins and ends, and nothing else that fails because of it. */
     note(step: DatabaseStep, error: unknown) {
       if (isAway(error)) noteAway(error);
       else if (error === undefined && step === 'write') outage.worked();
@@ -148,7 +148,7 @@ function createWriteCheck(location: DatabaseLocation, log: Log) {
 
 const PAUSE_MS = 250;
 
-/** Repeats work while the database can't do it for now, and logs why once. The work must tolerate repetition. */
+/** Repeats work while the database can't do it for now. The work must tolerate repetition. */
 export async function retryTransient<Result>(
   work: () => Promise<Result>,
   log: Log,

@@ -14,7 +14,7 @@ export type JobFilter = {
   limit: number;
 };
 
-/** What is listed one after the other, each in the order of its index: urgent jobs run first. */
+/** In the order in which they are listed, each by its index: urgent jobs run first. */
 const PARTS: readonly { state: JobState; priority?: 0 | 1 }[] = [
   { state: 'failed' },
   { state: 'running' },
@@ -23,9 +23,9 @@ const PARTS: readonly { state: JobState; priority?: 0 | 1 }[] = [
   { state: 'done' },
 ];
 
-/** The job table for the operator's commands, which run in a process of their own while the app runs. */
+/** For the operator's commands, which run in a process of their own beside the app. */
 export function createOperatorJobs(db: Database, read = createRowReader()) {
-  /** Changes it only if nothing has happened to it since it was read, and invalidates every claim. */
+  /** Only if nothing has happened to it since it was read; invalidates every claim. */
   async function change({ id, state, fence }: Job, to: Updateable<Schema['jobs']>) {
     const { numUpdatedRows } = await db
       .updateTable('jobs')
@@ -61,7 +61,7 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
       .execute();
 
   return {
-    /** Failed jobs, then running ones, waiting ones in the order in which they run, and done ones; the oldest first. */
+    /** Failed, running, waiting (in the order in which they run), and done jobs; the oldest first. */
     async list(filter: JobFilter) {
       const found: Job[] = [];
       for (const part of PARTS.filter(({ state }) => filter.states.includes(state))) {
@@ -77,12 +77,12 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
       return row && toJob(row, read);
     },
 
-    /** Makes a failed or ready job run now, with all its chances. @returns whether it was changed */
+    /** Makes a failed or ready job run now, with all its chances. @returns whether it could */
     retry: async (job: Job, now: Date) =>
       ['ready', 'failed'].includes(job.state) &&
       change(job, { state: 'ready', runAt: now, finishedAt: null, attempts: 0, crashes: 0 }),
 
-    /** Ends a ready job, which has then failed. @returns whether it was changed */
+    /** Makes a ready job a failed one. @returns whether it could */
     drop: async (job: Job, now: Date) =>
       job.state === 'ready' && change(job, { state: 'failed', finishedAt: now }),
   };

@@ -5,7 +5,7 @@ import { inLockOrder } from './rows.ts';
 export type OrganizationWorkspaceStore = ReturnType<typeof createOrganizationWorkspaceStore>;
 
 export function createOrganizationWorkspaceStore(db: Database) {
-  /** Compared as a string: it is known to be the ID of a workspace only if there is a row. */
+  /** Compares strings: only a row shows that the ID is a workspace's. */
   const membershipOf = (id: string) =>
     db
       .selectFrom('organization_workspaces as given')
@@ -15,10 +15,10 @@ export function createOrganizationWorkspaceStore(db: Database) {
       .executeTakeFirst();
 
   return {
-    /** The organization that gave the workspace the app, if it still has the app itself. */
+    /** Undefined unless the organization still has the app itself. */
     organizationOf: async (ownerId: OwnerId) => (await membershipOf(ownerId))?.organizationId,
 
-    /** @param claimedId from a payload, possibly another company's: undefined unless it belongs to the organization */
+    /** Undefined unless it is the organization's. @param claimedId possibly another company's */
     async findWorkspace(organizationId: OrganizationId, claimedId: string) {
       const row = await membershipOf(claimedId);
       return row?.organizationId === organizationId ? row.workspaceId : undefined;

@@ -14,16 +14,16 @@ import { createWatchStore, type WatchStore } from './watches.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Slack may deliver an event again for 24 hours ("delayed events"), plus one hour to be safe. */
+/** Slack may repeat an event for 24 hours ("delayed events"); one more hour to be safe. */
 export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough for authors to find a request in their list. */
 export const KEEP_ENDED_REQUESTS_MS = 30 * DAY_MS;
 
-/** A watch ends 30 days after the last change at the latest (src/watching/schedule.ts), unless its job has failed. */
+/** Unless its job has failed, a watch has ended by then (src/watching/schedule.ts). */
 export const KEEP_WATCHES_MS = 45 * DAY_MS;
 /** Long enough to find out who changed something, even what is looked at once a year. */
 export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
-/** Longer than a call counts, and than a 429 can ask to wait: by then, an unused key has its full budget again. */
+/** Longer than a call counts, or a 429 can ask to wait: an unused key has its full budget by then. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
 const PRUNE_EVERY_MS = 11 * 60_000;
@@ -61,10 +61,10 @@ export async function prune(
   return { ...pruned, watched_cards: await watches.prune(watchedBefore) };
 }
 
-/** A clock that is days ahead would delete too early: after a leap of a day, also since the last start, it waits a day. */
+/** A clock that is days ahead would delete too early: after a leap of a day, nothing is for a day. */
 const LEAP_MS = DAY_MS;
 
-/** When something was last deleted, or would have been, and until when nothing is; in ms since 1970. */
+/** When it was last time to delete, and until when nothing is deleted; in ms since 1970. */
 const LAST_PRUNED = {
   kind: entryKind('last_pruned', z.object({ at: z.number(), pausedUntil: z.number() })),
   owner: APP,
@@ -88,7 +88,7 @@ async function timeToPrune(
   return isPaused ? undefined : time;
 }
 
-/** Prunes now and every few minutes, and erases what was deleted. @returns a function that stops this */
+/** Prunes now and every few minutes, and erases what was deleted. @returns what stops this */
 export function keepPruned(deps: {
   db: Database;
   stores: { entries: Entries; watches: WatchStore };

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 export type ReplicaStore = ReturnType<typeof createReplicaStore>;
 
-/** The current time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
+/** In ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
 export const databaseNow = sql<Date>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** The time of Postgres: the clocks of replicas may differ. */
@@ -34,7 +34,7 @@ export function createReplicaStore(db: Database, processId: string) {
       await db.deleteFrom('replicas').where('id', '=', processId).execute();
     },
 
-    /** @returns how many were deleted: of several replicas that call this, only one counts each */
+    /** @returns how many were deleted: only one of the replicas that call this counts each */
     async deleteExpired() {
       const dead = db.deleteFrom('replicas').where('aliveUntil', '<=', databaseNow);
       return Number((await dead.executeTakeFirst()).numDeletedRows);

@@ -35,7 +35,6 @@ type RequestKey = Pick<DesignRequest, 'workspaceId' | 'id'>;
 
 /** Requests in these states are neither cards nor back with their authors. */
 export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_doubt'] as const;
-type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 
 // Exactly the conditions of the partial indexes in tables.ts: SQLite needs them verbatim.
 export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key', 'in_doubt')`;
@@ -112,7 +111,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       eachByAge(inState('waiting_for_key').where('workspaceId', '=', workspaceId), readableOf),
 
     /** Of all workspaces. */
-    unfinished: (state: UnfinishedState) =>
+    unfinished: (state: (typeof UNFINISHED_STATES)[number]) =>
       eachByAge(inState(state).where(IS_UNFINISHED), readableOf),
 
     /** Of all workspaces: operators may not know whose a reference is. */
@@ -121,12 +120,12 @@ export function createRequestStore(db: Database, read = createRowReader()) {
     unannounced: () => eachByAge(all().where(IS_UNANNOUNCED), readableOf),
 
     /**
-     * Changes the state by compare-and-swap: of two attempts, one succeeds. Without a problem in the change, the previous
-     * one is cleared.
+     * Compares and swaps the state: of two attempts, one succeeds. Clears the problem unless the
+     * change has one.
      *
-     * @param request with `whileSentBy`, only if that claim is the one that sends it; with `whileHeld`, only if
-     *   that claim is still held
-     * @returns the changed request, or undefined if it wasn't changed
+     * @param request only if it was last sent under the claim `whileSentBy`, if that is set, and only
+     *   while the claim `whileHeld` is held
+     * @returns the changed request; undefined if it wasn't changed
      */
     async changeState(
       request: RequestKey & { whileSentBy?: string | undefined; whileHeld?: string | undefined },
@@ -152,7 +151,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    /** Stores which card a created request became, if that isn't known. Adds no revision, so nothing is announced. */
+    /** If its card isn't known yet. Adds no revision, so nothing is announced. */
     async linkCard({ workspaceId, id }: RequestKey, cardId: string) {
       const row = await db
         .updateTable('requests')
@@ -164,7 +163,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    /** In all workspaces, puts requests in doubt that wait or are being sent. @returns how many */
+    /** In all workspaces: requests that wait or are being sent. @returns how many */
     async doubtAllPending(now: Date) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const { numUpdatedRows } = await db
@@ -177,7 +176,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return Number(numUpdatedRows);
     },
 
-    /** @returns the request's current revision; undefined if this one or a later one was announced already */
+    /** @returns the current revision; undefined if this or a later one was announced already */
     async markAnnounced(
       { workspaceId, id, revision }: RequestKey & Pick<DesignRequest, 'revision'>,
       message?: DesignRequest['message'],
@@ -194,7 +193,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
   };
 }
 
-/** Reads requests page by page, oldest first, each once, even if they are changed meanwhile. */
+/** The oldest first, page by page; each once, even if it is changed meanwhile. */
 async function* eachByAge(
   requests: RequestQuery,
   readableOf: (rows: readonly RequestRow[]) => DesignRequest[],
@@ -234,7 +233,7 @@ const unreadableForm = (reference: string): RequestForm => ({
 /** In these states, a request can't go on without its form. */
 const NEEDS_FORM: ReadonlySet<RequestState> = new Set(['queued', 'waiting_for_key', 'rejected']);
 
-/** @param read reads a part of the row, or returns undefined if it can't be read */
+/** @param read returns undefined if the part of the row can't be read */
 function toRequest(
   row: RequestRow,
   read: <Value>(part: () => Value) => Value | undefined,

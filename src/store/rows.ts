@@ -5,13 +5,13 @@ import type { Schema } from './tables.ts';
 
 type Row = { table: keyof Schema; id: string | number; workspace: string };
 
-/** @returns undefined, and names the row in the log once, if the function throws: it can't be read */
+/** Undefined if `read` throws: the row can't be read, and is named in the log once. */
 export type ReadRow = <Value>(row: Row, read: () => Value) => Value | undefined;
 
 /** After this many rows, all of them may be logged again. */
 const MAX_NAMED = 1_000;
 
-/** For rows that are damaged, or that a newer version has written: they are left out, and all others are read. */
+/** Leaves out rows that are damaged, or that a newer version has written. */
 export function createRowReader(log?: Pick<Log, 'error'>): ReadRow {
   const named = new Set<string>();
   return ({ table, id, workspace }, read) => {
@@ -32,7 +32,7 @@ export const anyObject = z.looseObject({});
 
 const IS_TIME = /(At|Until|Since)$/;
 
-/** Snake case, null, and times in ms become camel case, undefined, and a `Date`, which `storable` turns back. */
+/** Snake case, null, and ms become camel case, undefined, and a `Date`, which `storable` turns back. */
 export class ColumnsPlugin extends CamelCasePlugin {
   protected override mapRow(row: UnknownRow): UnknownRow {
     const mapped: UnknownRow = {};
@@ -53,8 +53,8 @@ export function engineOf<Tables>(db: Kysely<Tables>): Engine {
 }
 
 /**
- * A value as both databases store it: times in ms since 1970. Replaces NUL, which Postgres refuses in text, and at which
- * Node's SQLite driver stops reading, with U+FFFD. Both also store U+FFFD for a lone surrogate.
+ * A time in ms since 1970. NUL becomes U+FFFD, as a lone surrogate does in both databases: Postgres
+ * refuses it in text, and Node's SQLite driver stops reading at it.
  */
 export function storable(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
@@ -62,10 +62,8 @@ export function storable(value: unknown): unknown {
 }
 
 /**
- * Sorts rows that are written with one statement or in one transaction. Two processes that lock the same rows in opposite
- * orders would wait for each other, until Postgres cancels one of them after a second.
- *
- * @param keyOf what identifies a row
+ * Sorts rows that one statement or transaction writes. Two processes that lock them in opposite
+ * orders would deadlock, until Postgres cancels one after a second.
  */
 export const inLockOrder = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>
   rows.toSorted((one, other) => compare(keyOf(one), keyOf(other)));

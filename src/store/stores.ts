@@ -81,13 +81,13 @@ export class NotAdministratorError extends Error {
 
 export type Transact = ReturnType<typeof createTransact>;
 
-/** Makes several changes in one transaction, so that a change is never stored without the job that follows. */
+/** One transaction, so that a change is never stored without the job that follows. */
 function createTransact(db: Database, shared: Shared) {
   /**
-   * @param work uses only what it is given, and calls neither Slack nor the service, because it blocks all other
-   *   writes. If it throws, nothing is changed
+   * @param work uses only what it is given, and calls neither Slack nor the service, because it
+   *   blocks all other writes. If it throws, nothing is changed
    */
-  return async <Result>(work: (changes: Changes) => Promise<Result>): Promise<Result> => {
+  return async <Result>(work: (changes: ReturnType<typeof changesIn>) => Promise<Result>) => {
     const added = new AddedJobs();
     const runAt: Date[] = [];
     added.on('committed', (times) => void runAt.push(...times));
@@ -99,8 +99,6 @@ function createTransact(db: Database, shared: Shared) {
   };
 }
 
-type Changes = ReturnType<typeof changesIn>;
-
 function changesIn(tx: Database, shared: Shared) {
   const { keys, jobTable, ...others } = storesOn(tx, shared);
   return {
@@ -110,10 +108,10 @@ function changesIn(tx: Database, shared: Shared) {
     jobs: jobTable,
     operatorJobs: () => createOperatorJobs(tx, shared.read),
     /**
-     * What only an admin may change. Others who change the same owner's wait for the end of this transaction, so that
-     * they read what it wrote.
+     * What only an admin may change. Until this transaction ends, others who change the same
+     * owner's wait, so that they read what it wrote.
      *
-     * @throws NotAdministratorError if the person doesn't administer this owner, whatever was checked before
+     * @throws NotAdministratorError whatever was checked before
      */
     async administer(owner: OwnerId, { id: by, administers }: Administrator) {
       if (!administers.includes(owner))

@@ -24,8 +24,8 @@ const numberFromZero = () => column<Generated<number>>('integer not null default
 const flag = () => column<0 | 1>('integer not null');
 
 /**
- * The tables as a new database gets them. What changes those of earlier versions is in `MIGRATIONS`. Rows of a workspace are
- * deleted in this order.
+ * As a new database gets them; what changes those of earlier versions is in `MIGRATIONS`. A
+ * workspace's rows are deleted in this order.
  */
 const TABLES = {
   /** The row stays after a disconnect, so that DESIGN_API_KEY doesn't connect it again. */
@@ -104,10 +104,7 @@ const TABLES = {
     revision: column<number>('bigint not null'),
     changedAt: time(),
   },
-  /**
-   * An installation in a workspace, or in an organization for its workspaces (then `workspace_id` is the
-   * organization's). Without a token if that is in SLACK_BOT_TOKEN.
-   */
+  /** An organization's is for its workspaces. Without a token if that is in SLACK_BOT_TOKEN. */
   installations: {
     workspaceId: key<OwnerId>(),
     sealedToken: optionalText(),
@@ -123,7 +120,7 @@ const TABLES = {
     installedAt: time(),
     /** Changes with every installation and every renewed token. */
     version: text(),
-    /** A process has claimed the exchange of the refresh token: no other one tries until then. */
+    /** Until then, only the process that claimed it exchanges the refresh token. */
     refreshingUntil: optionalTime(),
   },
   /** Workspaces that have the app through their organization. */
@@ -175,7 +172,7 @@ const PRIMARY_KEYS: Record<string, string> = {
   card_watchers: 'workspace_id, card_id, user_id',
 };
 
-/** Partial if they are about what is still to be done. Each holds every column of the statement that uses it most. */
+/** Partial if about what is yet to be done. Each holds all columns of its main statement. */
 const INDEXES = [
   'requests_by_author on requests (workspace_id, user_id, created_at)',
   'requests_by_state on requests (workspace_id, state, created_at, id)',
@@ -215,7 +212,7 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 type WorkspaceTable = {
   [Name in TableName]: Schema[Name] extends { workspaceId: unknown } ? Name : never;
 }[TableName];
-/** They have rows of a workspace or an organization, which are deleted with it. */
+/** Their rows are deleted with the workspace or organization. */
 export const WORKSPACE_TABLES = TABLE_NAMES.filter(
   (name): name is WorkspaceTable => 'workspaceId' in TABLES[name],
 );

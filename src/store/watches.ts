@@ -15,7 +15,7 @@ export const isSameThread = (one: Thread | undefined, other: Thread | undefined)
 
 /** A card that is read from time to time, and whose watchers hear about changes. */
 export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
-  /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */
+  /** What the watchers know, for `src/watching/snapshot.ts`. Undefined if not read yet, or unreadable. */
   told?: object | undefined;
 };
 
@@ -76,10 +76,8 @@ export function createWatchStore(
 
   return {
     /**
-     * Begins to watch a card. A watch that exists goes on as if it had just begun, with this request if it had none;
-     * ending its previous revision then changes nothing.
-     *
-     * @returns the watch, with another `watchId` if it isn't new
+     * A watch that exists goes on as if it had just begun, with this request if it had none; ending
+     * its previous revision then changes nothing. @returns it; its `watchId` is this one if it is new
      */
     async begin(card: CardKey, { watchId, requestId, told }: NewWatch, now: Date) {
       const row = { watchId, requestId, told: told && JSON.stringify(told), changedAt: now };
@@ -195,7 +193,7 @@ export function createWatchStore(
       return rows.map(({ cardId }) => cardId);
     },
 
-    /** Remembers a message that shows a watched card, or that it shows it in another way. */
+    /** Remembers a message that shows a watched card, or how it shows it now. */
     addMessage: (card: CardKey, message: ShownMessage, now: Date) =>
       entries.put(messageKey(card, message), message.shown, now),
 

@@ -34,11 +34,11 @@ export function createWorkspaceRows(db: Database) {
 
   return {
     /**
-     * Deletes everything of a workspace, or of an organization itself: first the installation and its
-     * key in one transaction, then the rest in batches. A new installation ends this and keeps what remains.
+     * Of a workspace, or of an organization itself: first the installation and its key in one
+     * transaction, then the rest in batches. A new installation ends this and keeps what remains.
      *
      * @param install the installation that has ended; undefined if there is none
-     * @returns how many rows were deleted, or undefined if there is a new installation and nothing was deleted
+     * @returns how many rows; undefined if nothing was deleted because of a new installation
      */
     async deleteAll(id: OwnerId, install: { version: string } | undefined) {
       let deleted = await deleteInstall(id, install);
@@ -61,7 +61,7 @@ export function createWorkspaceRows(db: Database) {
 
 type Owner = { id: OwnerId; hasApp: number };
 
-/** Finds owners without the app. Skips from one owner to the next by the index, however many rows each has. */
+/** Owners without the app. Skips through the index from one owner to the next. */
 async function* foreignIn(db: Database, table: DataTable): AsyncGenerator<OwnerId> {
   const next = (after: RawBuilder<unknown>) =>
     sql`select min(workspace_id) from ${sql.table(table)} where workspace_id > ${after}`;
