@@ -12,30 +12,30 @@ export type LeaseTiming = {
 /** By the process's own monotonic clock, and since 1970; in ms. */
 type Moment = { running: number; wall: number };
 
-/** With a shorter lease, processes that only pause would lose theirs: work done twice, or people asked needlessly. */
+/** A process that only pauses must not lose its lease: work done twice, or people asked needlessly. */
 const TIMING: LeaseTiming = { leaseMs: 10_000, renewMs: 2_000 };
 
 /**
- * Shows the other replicas that this process is alive, so that it keeps the jobs that it has claimed, and looks for replicas
- * whose lease has expired.
+ * Shows the other replicas that this process is alive, so that it keeps the jobs that it has
+ * claimed, and looks for replicas whose lease has expired.
  *
- * A paused process needs two clocks to tell whether its lease has expired: the monotonic one stops while the
+ * A paused process needs two clocks to tell whether its own has: the monotonic one stops while the
  * machine is suspended (`CLOCK_MONOTONIC`), and the system clock may be set back.
  *
  * @param deps.onExpired called in one of the other replicas when leases have expired
- * @param deps.timing for tests
  */
 export function createLease(deps: {
   replicas: ReplicaStore;
   onExpired: () => Promise<void>;
   now: () => Date;
   log: Log;
+  /** For tests. */
   timing?: LeaseTiming;
 }) {
   const { replicas, onExpired, now, log } = deps;
   const { leaseMs, renewMs } = deps.timing ?? TIMING;
   let renewedAt: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
-  /** How often the lease has expired: each time, others may have reclaimed what this process had claimed. */
+  /** How often the lease has expired: each time, others may have reclaimed its jobs. */
   let gaps = 0;
   /** Since when every renewal has succeeded. While the database is away, every replica looks dead. */
   let heldSince: number | undefined;
@@ -51,7 +51,7 @@ export function createLease(deps: {
   }
 
   async function renew(): Promise<void> {
-    // Counted from before the statement, so that the lease never seems longer here than in the database.
+    // From before the statement, so that the lease never seems longer here than in the database.
     const startedAt = moment();
     try {
       await replicas.renew(leaseMs);
@@ -95,9 +95,9 @@ export function createLease(deps: {
   }
 
   return {
-    /** Tries until it has the lease, and renews it. @param reclaim called then, once it was held for long enough */
+    /** Tries until it has the lease, and renews it. @param reclaim called once it was held a while */
     start: renewAndReclaim,
-    /** @returns whether the lease was held from then on without a gap; once false, it stays false */
+    /** @returns whether the lease was held without a gap since; once false, it stays false */
     heldFromNow(): () => boolean {
       const gapsBefore = isValid() ? gaps : undefined;
       return () => gaps === gapsBefore && isValid();

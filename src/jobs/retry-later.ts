@@ -1,4 +1,4 @@
-/** Thrown by a job handler that has to wait, for example after a 429. It doesn't count as a failed attempt. */
+/** Thrown by a job handler that has to wait, as after a 429. Doesn't count as a failed attempt. */
 export class RetryLaterError extends Error {
   readonly retryAt: Date;
   constructor(retryAt: Date, options?: ErrorOptions) {

@@ -9,19 +9,17 @@ import { RetryLaterError } from './retry-later.ts';
 const MAX_CRASHES = 8;
 /** How many jobs are started before other work, such as deliveries from Slack, gets its turn. */
 const STARTED_AT_ONCE = 8;
-/** How often the table is read if nothing that this process knows of is due before, in ms. */
+/** The table is read at least this often, for jobs that other processes have added. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Runs stored jobs, each kind with its handler. Which ones run is decided by the statement that claims them
- * (`src/store/jobs.ts`).
- *
- * After a crash a handler is called again for the same job, so it must tolerate repetition.
+ * Runs the jobs that `src/store/jobs.ts` lets it claim, each kind with its handler. After a crash a
+ * handler is called again for the same job, so it must tolerate repetition.
  */
 export function createJobRunner(
   deps: JobAttemptsDeps & {
     jobs: JobStore;
-    /** Only if replicas share the table. Otherwise any job marked as running is left from a crash. */
+    /** Only if replicas share the table; otherwise any running job is left from a crash. */
     lease?: Lease | undefined;
   },
 ) {
@@ -39,7 +37,7 @@ export function createJobRunner(
   async function claimJobs(): Promise<void> {
     while (running && claimAgain) {
       claimAgain = false;
-      // From before the statement: this process may be frozen until the others have taken what it claimed.
+      // Before the statement: this process may freeze until others have taken what it claimed.
       const isHeld = heldFromNow();
       if (!isHeld()) break;
       const claimed = await jobs.claim(now(), STARTED_AT_ONCE);
@@ -74,7 +72,7 @@ export function createJobRunner(
       });
   }
 
-  /** Jobs that are due later are found when the table is read again. */
+  /** Later jobs are found when the table is read again. */
   function wakeAt(runAt: Date): void {
     const ms = runAt.getTime() - now().getTime();
     if (ms <= 0) wake();
@@ -103,7 +101,7 @@ export function createJobRunner(
   }
 
   return {
-    /** Continues with jobs from before a crash, and runs until stopped. Can be repeated if it failed. */
+    /** Begins with jobs from before a crash. Can be repeated if it failed. */
     async start(): Promise<void> {
       running = true;
       if (lease) await lease.start(reclaimAbandoned);
@@ -121,7 +119,6 @@ export function createJobRunner(
   };
 }
 
-/** What a handler returns: the job is done, or runs again later. */
 export type JobOutcome = 'done' | { retryAt: Date };
 
 export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
@@ -129,11 +126,11 @@ export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>;
 /** @property counts whether it counts as a failed attempt */
 type AttemptResult = 'done' | 'failed' | { retryAt: Date; counts: boolean };
 
-/** How an attempt ended, for the metrics: `retried` after an error, `postponed` because it wasn't time yet. */
+/** For the metrics: `retried` after an error, `postponed` because it wasn't time yet. */
 export const ATTEMPT_ENDS = ['done', 'postponed', 'retried', 'failed'] as const;
 export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
 
-/** A job whose handler throws is retried with growing pauses, for about two hours in all. */
+/** If the handler throws: about two hours in all, with growing pauses. */
 const MAX_ATTEMPTS = 32;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
@@ -157,11 +154,8 @@ export type JobAttemptsDeps = {
 };
 
 /**
- * Runs claimed jobs and stores their outcomes.
- *
- * @param deps.signal aborted when the process stops; a job whose outcome isn't stored by then runs again at
- *   the next start
- * @param deps.onPostponed called once it is stored that a job runs again later
+ * Runs claimed jobs and stores their outcomes. A job whose outcome isn't stored when the process
+ * stops (`signal`) runs again at the next start.
  */
 export function createJobAttempts(
   deps: JobAttemptsDeps & {
@@ -249,12 +243,12 @@ function backoffMs(attempt: number): number {
 
 const claim = new AsyncLocalStorage<() => boolean>();
 
-/** Runs a job. @param isHeld whether no other process can have taken the job since it was claimed */
+/** @param isHeld whether no other process can have taken the job since it was claimed */
 export const runClaimed = <Result>(isHeld: () => boolean, run: () => Result): Result =>
   claim.run(isHeld, run);
 
 /**
- * Ask this right before the first byte of a call that may be made only once. False if another process may have taken
- * the calling job while this process was frozen; always true outside of a job.
+ * Ask this right before the first byte of a call that may be made only once. False if another
+ * process may have taken the calling job while this one was frozen; always true outside of a job.
  */
 export const claimHeld = (): (() => boolean) => claim.getStore() ?? (() => true);

@@ -4,7 +4,7 @@ import type { RequestStore } from '../store/requests.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
-/** @returns the message that says so, or undefined if none was needed */
+/** @returns the message; undefined if none was needed */
 type Announce = (request: DesignRequest) => Promise<DesignRequest['message']>;
 
 /** Tells authors what happened to their requests. */
@@ -12,7 +12,7 @@ export type Announcer = {
   announce: Announce;
   /** Sends one line of plain text, without anything that the author typed. */
   tellPlainly: Announce;
-  /** Shows the state of a request where its author may be looking. Nobody is notified. Never rejects. */
+  /** Shows its state where the author may be looking, without notifying anyone. Never rejects. */
   show(request: DesignRequest): Promise<void>;
 };
 
@@ -23,7 +23,7 @@ type AnnounceInput = {
   searchedMinutes?: number | undefined;
 };
 
-/** Announces a change of a request once, unless a later one has replaced it. Changes of the card follow in that thread. */
+/** Once, unless a later change has replaced it. The card's changes follow in that thread. */
 export async function announceRequest(
   ctx: { requests: RequestStore; watches: Pick<WatchStore, 'moveWatcher'>; announcer: Announcer },
   input: AnnounceInput,
@@ -37,7 +37,7 @@ export async function announceRequest(
   // A question about a request in doubt says how long it was searched for.
   const asked = problem && searchedMinutes ? { ...problem, searchedMinutes } : problem;
   const message = await ctx.announcer[way]({ ...request, problem: asked });
-  // Before it is marked as announced, so that this is repeated if it fails.
+  // Before it is marked as announced, so that a failure repeats this.
   if (state === 'created' && cardId !== undefined && message) {
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }

@@ -4,7 +4,6 @@ import type { Transact } from '../store/stores.ts';
 import { watchCreated } from '../watching/begin-watching.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
-/** What every change of a request needs. */
 export type ChangeContext = { requests: RequestStore; transact: Transact; now: () => Date };
 
 type StateChange = {
@@ -16,11 +15,9 @@ type StateChange = {
 };
 
 /**
- * Changes a request's state and adds the job that follows, in one commit. A card that was created is watched from
- * then on.
+ * In one commit with the job that follows. A card that was created is watched from then on.
  *
- * @param request with `whileSentBy`, only if that claim is the one that sends it
- * @returns the changed request, or undefined if it was in another state: of two attempts, one succeeds
+ * @returns undefined if the request was in another state: of two attempts, one succeeds
  * @throws the database's error; nothing is changed then
  */
 export function changeRequestState(

@@ -6,7 +6,7 @@ import type { TaskQuery } from '../service/operations/list-tasks.ts';
 export const LISTED_TASKS = 100;
 
 /**
- * `unknown`: the service knows no such project, or it is another account's. `not_listed`: this key can't list
+ * `unknown`: there is no such project, or it is another account's. `not_listed`: this key can't list
  * cards. `later`: the service can't answer now.
  */
 export type ProjectCheck =
@@ -14,10 +14,9 @@ export type ProjectCheck =
   | { usable: false; why: 'unknown' | 'not_listed' | 'later' };
 
 /**
- * Tests whether a project can be searched for requests in doubt, with the same call.
- *
- * The API reference doesn't say how a wrong project is answered. A 403 means that the key may not list cards, or
- * that the project is another account's (section 5), so the listing is tried without a project, too.
+ * Tests whether a project can be searched for requests in doubt, with the same call. How a wrong
+ * project is answered is undocumented. A 403 means that the key may not list cards, or that the
+ * project is another account's (API reference, section 5), so a listing without one is tried, too.
  *
  * @throws DesignApiError `unauthorized`, or NotConnectedError
  */

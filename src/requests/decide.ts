@@ -13,12 +13,11 @@ const DECISIONS = {
   discard: { from: ['in_doubt', 'rejected'], to: 'discarded', nextJob: announceJob },
 } as const satisfies Record<Decision, object>;
 
-/** If it isn't done, it was decided before; without a request, the person isn't its author. */
+/** Not done if it was decided before. Without a request, the person isn't its author. */
 type DecisionResult = { done: boolean; request: DesignRequest | undefined };
 
 type Deciding = Pick<DesignRequest, 'workspaceId' | 'userId'> & { requestId: string };
 
-/** Carries out the author's decision, once. */
 export async function decideInDoubt(
   ctx: ChangeContext,
   { workspaceId, userId, requestId, decision }: Deciding & { decision: Decision },
@@ -32,11 +31,10 @@ export async function decideInDoubt(
 }
 
 /**
- * Records the card that a request in doubt or unnamed became, as its author says, if the workspace's key can read it and
- * its description contains the request's reference.
+ * Records the card that a request in doubt or unnamed became, as its author says.
  *
- * @param input.isSure whether the author has confirmed a card without the reference
- * @returns `unreadable` if the key can't read such a card, `unproven` if the card lacks the reference
+ * @param input.isSure whether the author has confirmed a card without the request's reference
+ * @returns `unreadable` if the key can't read the card, `unproven` if it lacks the reference
  * @throws NotConnectedError or DesignApiError if the card can't be read now
  */
 export async function confirmFound(

@@ -33,7 +33,7 @@ export type StoredChoices = {
   choices: FormChoices;
 };
 
-/** The owner of choices that apply to a whole workspace. */
+/** The `owner` of choices for a whole workspace. */
 export const WORKSPACE = '';
 
 /** Presets are set by admins, the others are learned. */
@@ -54,7 +54,6 @@ export function createFormDefaults(entries: Entries) {
     name: nameOf({ owner, scope: SCOPES.preset }),
   });
 
-  /** The choices of all these owners. */
   async function choicesOf(id: WorkspaceId, owners: readonly string[]): Promise<StoredChoices[]> {
     const beginnings = owners.map((owner) => nameOf({ owner, scope: '' }));
     const found = await Promise.all(
@@ -69,7 +68,7 @@ export function createFormDefaults(entries: Entries) {
   return {
     of: choicesOf,
 
-    /** What to suggest to a person in a channel, for the ID of a request type or without one. */
+    /** @returns what to suggest for a request type, or before one is chosen */
     async suggestionsFor(id: WorkspaceId, origin: FormOrigin) {
       const { userId, channelId = WORKSPACE } = origin;
       const stored = await choicesOf(id, [...new Set([userId, channelId, WORKSPACE])]);
@@ -122,14 +121,10 @@ export function choicesToLearn({ userId, channelId }: FormOrigin, form: RequestF
 export type Suggestions = {
   [Name in keyof FormChoices]-?: readonly NonNullable<FormChoices[Name]>[];
 } & {
-  /** The brand that somebody last chose in the channel: to suggest, not to set, since it may not be this person's. */
+  /** Last chosen by anyone in the channel: to suggest, not to set, as it may not be this person's. */
   brandHere: string | undefined;
 };
 
-/**
- * @param stored the choices of the person, of the channel, and of the workspace
- * @param typeId the request type that the form has; undefined if none is chosen
- */
 function suggestionsFrom(
   stored: readonly StoredChoices[],
   { userId, channelId }: FormOrigin,

@@ -27,7 +27,7 @@ export function requestJobHandlers(
     ReconcileContext & { announcer: Announcer; watches: Pick<WatchStore, 'moveWatcher'> },
 ): Record<string, JobHandler> {
   const ctx = { ...deps, inFlight: new Map<string, InFlight>() };
-  /** A request must not fail because of an error of ours, so these jobs are retried until they succeed. */
+  /** Retries forever: a request must not fail because of an error of ours. */
   function retried(handle: JobHandler): JobHandler {
     return async (job) => {
       try {
@@ -53,18 +53,17 @@ const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
   ...requestJobInput(job),
-  // Otherwise it was postponed, or was to run later from the beginning.
+  // Otherwise it was postponed, or was to run later from the start.
   isFirst: job.runAt <= job.createdAt,
 });
 
 type GiveUpContext = ChangeContext & {
   jobs: JobQueue;
-  /** Tells whether a claim of a job is still held, by any process. */
   jobTable: Pick<JobStore, 'isHeld'>;
   log: Log;
 };
 
-/** When a job of a request was given up, tells the author in another way than the one that failed. */
+/** Tells the author in another way than the one that failed. */
 export async function giveUpRequestJob(
   ctx: GiveUpContext,
   job: Pick<Job, 'kind' | 'workspaceId' | 'payload' | 'identity'>,
@@ -107,7 +106,6 @@ async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promis
   });
 }
 
-/** What to do, by kind, when a job of a request was given up. */
 export function givenUpRequestJobs(
   ctx: GiveUpContext,
 ): Record<string, (job: ClaimedJob) => Promise<void>> {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ClaimedJob, NewJob } from '../store/jobs.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
-/** The kinds of jobs of requests, as stored in the job table. */
 export const REQUEST_JOBS = {
   /** Operators know it by this name, from metrics, alerts, and `jobs --kind`. */
   send: 'deliver-request',
@@ -16,7 +15,7 @@ type Identified = Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>;
 const requestJobPayload = z.object({
   requestId: z.string(),
   revision: z.number(),
-  /** How long a request in doubt was searched for in vain, in minutes. */
+  /** As in `RequestProblem`. */
   searchedMinutes: z.number().optional(),
 });
 
@@ -50,10 +49,10 @@ export const sendJob = (request: Identified & Pick<DesignRequest, 'problem'>): N
   return job(REQUEST_JOBS.send, request, { runAt });
 };
 
-/** Searches the service for the card of a request that is in doubt or unnamed, before its author is told. */
+/** For a request that is in doubt or unnamed, before its author is told. */
 export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile, request);
 
-/** A later change adds its own job. @param searchedMinutes how long a request in doubt was searched for in vain */
+/** A later change adds its own job. */
 export const announceJob = (request: Identified, searchedMinutes?: number): NewJob =>
   job(REQUEST_JOBS.announce, request, { searchedMinutes });
 

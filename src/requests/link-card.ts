@@ -10,7 +10,7 @@ import { type DesignRequest, isUnnamed } from './request.ts';
 
 type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
 
-/** From then on the card is watched, which redraws the confirmation. @returns undefined if that is known already */
+/** The card is watched from then on, which redraws the confirmation. @returns undefined if known */
 function linkCard(
   { transact, now }: LinkContext,
   { workspaceId, id }: Pick<DesignRequest, 'workspaceId' | 'id'>,
@@ -31,7 +31,7 @@ function linkCard(
   });
 }
 
-/** A request in doubt or unnamed turned out to be a card. @returns undefined if that is known already */
+/** A request in doubt or unnamed turned out to be a card. @returns undefined if that was known */
 export async function recordFound(
   ctx: LinkContext,
   request: DesignRequest,
@@ -46,10 +46,7 @@ export async function recordFound(
   });
 }
 
-/**
- * Links a card, read for any reason, to its request by the reference in its description, if it wasn't known which card
- * the request became. Never rejects.
- */
+/** Links a card, read for any reason, to a request that lacks one, by reference. Never rejects. */
 export async function linkReadCard(
   ctx: LinkContext & { requests: Pick<RequestStore, 'getByReference'>; log: Log },
   workspaceId: WorkspaceId,

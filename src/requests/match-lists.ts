@@ -14,10 +14,10 @@ export const draftOf = (form: RequestForm): FormDraft => ({
 });
 
 /**
- * Matches a form with the lists of the connected key, if it was filled in with another key or without any. An ID alone
- * proves nothing, because another account may use the same.
+ * For a form that was filled in with another key or without any. An ID alone proves nothing, because
+ * another account may use the same.
  *
- * @returns the form with the IDs of these lists, or undefined if its author has to choose
+ * @returns the form with the IDs of these lists; undefined if its author has to choose
  */
 export function matchLists(
   form: RequestForm,

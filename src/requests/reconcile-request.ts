@@ -28,13 +28,11 @@ const LAST_SEARCH_MS = Math.max(...SEARCHED_AT_MS);
 const UNNAMED_SEARCHED_AT_MS = [0, 2_000, 5_000, 15_000];
 
 /**
- * Searches the service for a request in doubt or unnamed, by the reference in its card's description. If it is found, it
- * was created. Not finding it proves nothing, because it is undocumented what `GET /tasks` lists; after about ten
- * minutes of searching, its author is asked. An unnamed request is announced after 15 seconds.
+ * Searches for a request in doubt or unnamed by the reference in its card's description. If it is
+ * found, it was created. Not finding it proves nothing, because it is undocumented what `GET /tasks`
+ * lists; after about ten minutes, its author is asked. An unnamed one is announced after 15 seconds.
  *
- * The job itself is postponed between searches, so they survive a restart, and only one replica searches.
- *
- * @param input.isFirst whether this is the first search
+ * The job is postponed between searches, so they survive a restart, and only one replica searches.
  */
 export async function reconcileRequest(
   ctx: ReconcileContext,
@@ -63,7 +61,7 @@ export async function reconcileRequest(
   return 'done';
 }
 
-/** A refused listing stays refused; anything else that failed, also for lack of a key, may work later. */
+/** `refused` stays so; `failed` may work later, also for lack of a key. */
 type Searched =
   | { found: { id?: string | undefined } }
   /** Failed, and may be asked again from then on. */
@@ -102,7 +100,7 @@ async function search(
   }
 }
 
-/** When the service may be asked again, or else the next planned time; undefined after the last planned time. */
+/** When the service may be asked again, or else the next planned time; undefined after the last. */
 function nextSearch(
   { state, updatedAt }: DesignRequest,
   searched: Searched,

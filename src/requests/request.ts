@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 const named = z.object({ id: z.string(), name: z.string() });
 const files = z.array(named).optional();
 
-/** Text as the form's editor gives it. It is stored and shown again; only the code of the form reads it. */
+/** As the form's editor gives it; only the code of the form reads it. */
 const formattedText = z.object({
   type: z.literal('rich_text'),
   elements: z.array(z.custom<object>((element) => element instanceof Object)).readonly(),
@@ -135,11 +135,11 @@ export type DesignRequest = {
   updatedAt: Date;
 };
 
-/** Whether it became a card, and nobody knows which: the service's answer didn't name it. */
+/** Whether it became a card that the service's answer didn't name. */
 export const isUnnamed = ({ state, cardId }: Pick<DesignRequest, 'state' | 'cardId'>): boolean =>
   state === 'created' && cardId === undefined;
 
-/** Whether a request in doubt is still searched for; its author is asked only if that finds nothing. */
+/** Whether a request in doubt is still searched for. Its author is asked if that finds nothing. */
 export const isBeingChecked = ({
   state,
   revision,

@@ -11,9 +11,9 @@ import type { DesignRequest } from './request.ts';
 type ResumeContext = ChangeContext & { keys: EffectiveKeys };
 
 /**
- * Adds jobs that are missing, as after a restored backup: sends what is queued, checks what was being sent, searches
- * for what is in doubt, and tells authors what they weren't told. Resumes requests whose key was connected while the
- * process ended, or can be decrypted again. Existing jobs aren't duplicated.
+ * Adds jobs that are missing, as after a restored backup: sends what is queued, checks what was being
+ * sent, searches for what is in doubt, and tells authors what they weren't told. Resumes requests
+ * whose key was connected while the process ended, or can be decrypted again.
  */
 export async function resumeRequests(
   ctx: ResumeContext & { jobs: JobQueue; jobTable: Pick<JobStore, 'isPending'> },
@@ -58,8 +58,8 @@ const requeue = (ctx: ChangeContext, request: DesignRequest) =>
   changeRequestState(ctx, request, { from: ['waiting_for_key'], to: 'queued', nextJob: sendJob });
 
 /**
- * The same key counts as another one if it was connected again, since its permissions may have changed. If the
- * clock was set back since the request was refused, that can't be decided, so the request is sent.
+ * The same key, connected again, counts as another: its permissions may have changed. If the clock
+ * was set back since the request was refused, nobody can tell, so the request is sent.
  */
 function canBeSent(
   { problem, updatedAt }: DesignRequest,

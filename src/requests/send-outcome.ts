@@ -22,9 +22,10 @@ export const IN_DOUBT: SendOutcome = { state: 'in_doubt', problem: { code: 'outc
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
-/** @returns undefined for errors that sending isn't expected to throw @param tried.attempts including this one */
+/** @returns undefined for an error that sending isn't expected to throw */
 export function outcomeOfError(
   error: unknown,
+  /** `attempts` includes this one. */
   tried: { keyFingerprint: string | undefined; attempts: number; now: Date },
 ): SendOutcome | undefined {
   const { keyFingerprint, attempts, now } = tried;
@@ -95,16 +96,16 @@ type Recording = {
   from: readonly RequestState[];
 };
 
-/** Pauses between attempts to store an outcome that only this process knows, in ms: a minute in total. */
+/** Pauses while storing an outcome that only this process knows fails, in ms: a minute in all. */
 const STORE_RETRIES_MS = [100, 200, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Stores the outcome of sending a request, unless it was sent again meanwhile. Retries for a minute.
+ * Unless the request was sent again meanwhile. Retries for a minute.
  *
- * That a card was created or refused is certain, so it counts even after the author was asked. That nothing
- * was sent, or that the outcome is unknown, counts only if nobody has decided otherwise since.
+ * That a card was created or refused is certain, so it counts even after the author was asked. That
+ * nothing was sent, or that the outcome is unknown, counts only if nobody has decided otherwise.
  *
- * @throws the database's error if the outcome can't be stored; the caller may try again
+ * @throws the database's error; the caller may try again
  */
 export async function recordSendOutcome(
   ctx: RecordContext,
@@ -127,7 +128,7 @@ export async function recordSendOutcome(
   return recordOutcome(ctx, recording, outcome);
 }
 
-/** Changes the request's state and adds the job that announces it or searches for it. */
+/** With the job that announces the request or searches for it. */
 export async function recordOutcome(
   ctx: RecordContext,
   { request, whileSentBy, from }: Recording,

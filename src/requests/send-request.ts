@@ -1,14 +1,13 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
-import type { JobOutcome } from '../jobs/runner.ts';
-import { claimHeld } from '../jobs/runner.ts';
+import { claimHeld, type JobOutcome } from '../jobs/runner.ts';
 import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, isTransient } from '../service/errors.ts';
 import type { NewCard } from '../service/operations/card.ts';
-import type { EffectiveKeys } from '../service/service-access.ts';
 import {
+  type EffectiveKeys,
   NotConnectedError,
   type ServiceAccess,
   type ServiceSession,
@@ -33,24 +32,23 @@ export type SendContext = RecordContext & {
   service: Pick<ServiceAccess, 'open'>;
   cards: Pick<CardReader, 'forgetCard'>;
   referenceLists: Pick<ReferenceLists, 'formOptions'>;
-  /** Why the author may not make requests now, or undefined if they may; asks Slack. */
+  /** Why the author may not make requests now; asks Slack. */
   checkAuthor: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
-  /** Why its files can't be passed on; asks Slack. @throws RetryLaterError during an upload, or if Slack is silent */
+  /** Asks Slack. @throws RetryLaterError during an upload, or if Slack is silent */
   checkFiles: (request: DesignRequest) => Promise<RequestProblem | undefined>;
-  /** Converts the form for the service; may ask Slack for names. */
+  /** May ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
   /** Requests that this process is sending, by ID. */
   inFlight: Map<string, InFlight>;
-  /** Tells whether a claim of a job is still held, by any process. */
   jobTable: Pick<JobStore, 'isHeld'>;
 };
 
-/** The claim of the job that sends it, the key that it is sent with, and the outcome until that is stored. */
+/** The job's claim, the key, and the outcome until that is stored. */
 export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutcome };
 
 /**
- * Shorter waits aren't stored as a change of the request, in ms since it last changed. Longer ones show in the
- * modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
+ * Shorter waits aren't stored as a change of the request, in ms since its last. Longer ones show in
+ * the modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
  */
 const SHORT_WAIT_MS = 5_000;
 /** Pause before the lists that a request needs are read again, in ms. */
@@ -59,14 +57,14 @@ const LISTS_AGAIN_MS = 15_000;
 const IN_FLIGHT_CHECK_MS = 1_000;
 
 /**
- * Sends a queued request to the service, once.
+ * Sends a queued request once.
  *
- * `POST /card` has no idempotency key, so the state `sending` is committed first. A process that finds a
- * request in that state after a crash can't know whether it arrived, so it is in doubt. A request is sent again
- * automatically only if it is certain that it didn't arrive.
+ * `POST /card` has no idempotency key, so the state `sending` is committed first. After a crash, a
+ * request in that state may have arrived, so it is in doubt. A request is sent again automatically
+ * only if it is certain that it didn't arrive.
  *
- * A paused process may continue after others considered it dead and the author was asked. So its claim is
- * checked once the connection to the service is open, right before the request is written.
+ * A paused process may continue after others considered it dead and the author was asked. So its
+ * claim is checked on the open connection to the service, right before the request is written.
  *
  * @param input.claim of this job: while it is held, the request isn't in doubt
  */
@@ -76,7 +74,7 @@ export async function sendRequest(
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(workspaceId, requestId);
   if (request?.state === 'sending') return checkSending(ctx, request);
-  // A key may have been connected just before the request began to wait, and an earlier attempt to resume failed.
+  // A key may have been connected just before it began to wait, and resuming it then failed.
   if (request?.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
   if (request?.state !== 'queued') return 'done';
   if (request.problem?.code === 'unreadable') return reject(ctx, request, request.problem);
@@ -97,8 +95,7 @@ export async function sendRequest(
     sentBy: claim,
     ...(form === request.form ? {} : { form }),
   };
-  // The same statement checks the claim. A worker that has lost its job must not mark the request: the job's
-  // new owner would believe that it is being sent.
+  // Checks the claim, too: after the job is lost, its new owner would believe that this one sends.
   const claimed = { ...request, whileHeld: claim };
   const sending = await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
@@ -115,10 +112,9 @@ const reject = (ctx: SendContext, request: DesignRequest, problem: RequestProble
   recordOutcome(ctx, { request, ...UNSENT }, { state: 'rejected', problem });
 
 /**
- * The form as it can be sent with this key. If the key was connected after the form was sent, the form may contain
- * choices of another account.
+ * If the key was connected after the form was sent, the form may have choices of another account.
  *
- * @returns undefined if its author has to choose again
+ * @returns the form for this key; undefined if its author has to choose again
  * @throws RetryLaterError if the lists can't be read now
  */
 async function formForKey(
@@ -146,7 +142,7 @@ async function checkSending(ctx: SendContext, request: DesignRequest): Promise<J
   // If nothing was sent, this job has to send it: the other one has lost its claim.
   if (inFlight) return { retryAt: new Date(ctx.now().getTime() + IN_FLIGHT_CHECK_MS) };
   if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';
-  // Also from `queued`: if the sender has just stored that nothing was sent, it has lost its job, and this job ends.
+  // Also from `queued`: the sender, which lost its job, may just have stored that nothing was sent.
   return recordOutcome(
     ctx,
     { request, whileSentBy: sentBy, from: ['queued', 'sending'] },
@@ -164,8 +160,8 @@ async function finish(
   const { workspaceId } = request;
   const { fingerprint, outcome } = sent;
   const { cardId: id } = outcome;
-  // Someone may have asked for the card before it existed, so "not found" may be cached. Only after the outcome
-  // is stored, because until then only this process knows it.
+  // Someone may have asked for the card before it existed, so "not found" may be cached. The outcome
+  // came first, because only this process knew it.
   if (id !== undefined) await ctx.cards.forgetCard({ workspaceId, fingerprint, id });
   // A new key may have been connected while the service was refusing the old one.
   if (outcome.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
@@ -225,7 +221,7 @@ async function send(
       now: ctx.now(),
     };
     const outcome = outcomeOfError(error, tried);
-    // Nothing was sent because the claim was lost. The job's new owner continues, so there is nothing to announce.
+    // Nothing was sent as the claim was lost. Nothing to announce: the job's new owner continues.
     if (outcome?.state === 'queued' && !isHeld()) {
       return { state: 'queued', retryAt: ctx.now() };
     }

@@ -17,7 +17,7 @@ export type Submission = {
   userId: string;
   /** Where the command was typed. */
   channelId?: string | undefined;
-  /** The modal that it was submitted in, if it was. */
+  /** The modal; undefined if sent by a workflow. */
   viewId?: string | undefined;
   form: RequestForm;
   /** Identifies this press of Send, so that a replayed delivery has no effect. */
@@ -28,10 +28,10 @@ export type Submission = {
 const EDITABLE = ['queued', 'waiting_for_key', 'rejected', 'discarded'] as const;
 
 /**
- * Stores a request and queues it. The same form sent twice is one request; sent again with changes, it changes
+ * Stores a request and queues it. The same form sent twice is one request; with changes, it changes
  * that request if it hasn't been sent yet. A replayed press of Send changes nothing.
  *
- * @returns the stored request, and as `isCurrent` whether it has what was just typed: a change may come too late
+ * @returns `isCurrent` if it has what was just typed: a change may come too late
  * @throws the database's error; nothing is stored then, and the caller must not acknowledge
  */
 export async function submitRequest(

@@ -28,17 +28,17 @@ const unfinishedForm = z.object({
   isReturned: z.boolean().optional(),
   /** A conversation in which the app can't post. */
   noPostsIn: z.string().optional(),
-  /** What was entered into fields whose menus depend on the request type, by the ID of a type that was chosen before. */
+  /** By the ID of a type chosen before: what was entered in fields whose menus depend on the type. */
   earlier: z.record(z.string(), z.custom<FormDraft>()).optional(),
   /** The time of the change that it was last redrawn for, by Slack's clock. */
   changedAt: z.string().optional(),
-  /** While the workspace isn't connected: whom its author can ask; `reader` if they are an admin themselves. */
+  /** While not connected: whom its author can ask; `reader` if they are an admin themselves. */
   admin: z
     .union([z.literal('reader'), z.object({ userId: z.string(), name: z.string().optional() })])
     .optional(),
 });
 
-/** A form that has not been sent. Its ID is that of the future request, so that sending it twice creates one request. */
+/** Its ID is the future request's, so that sending it twice creates one request. */
 export type UnfinishedForm = { formId: string } & z.infer<typeof unfinishedForm>;
 
 /** People who closed a form notice it the same day. */
@@ -49,7 +49,7 @@ const MAX_KEPT = 100;
 
 export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
 
-/** Forms that people have not sent: what an open one contains, and what a closed one is continued from. */
+/** What an open form contains, and what a closed one is continued from. */
 export function createUnfinishedForms({
   entries,
   requests,
@@ -65,7 +65,7 @@ export function createUnfinishedForms({
   const remove = (id: WorkspaceId, userId: string, formId: string) =>
     entries.remove(keyOf(id, userId, formId));
 
-  /** Those of a person, the newest first. */
+  /** The newest first. */
   async function formsOf(id: WorkspaceId, userId: string): Promise<UnfinishedForm[]> {
     const owned = { kind: UNFINISHED_FORM, owner: id };
     const found = await entries.list(owned, [`${userId}/`]);
@@ -73,7 +73,7 @@ export function createUnfinishedForms({
   }
 
   return {
-    /** Has no effect if the form was sent, unless its request can be changed: a redraw may be saved after Send. */
+    /** Not if the form was sent and can't be changed any more: a redraw may be saved after Send. */
     async save(
       id: WorkspaceId,
       userId: string,
@@ -99,7 +99,7 @@ export function createUnfinishedForms({
     of: formsOf,
     remove,
 
-    /** Removes the oldest, so that not too many are kept. Forms in which nothing was typed are counted separately. */
+    /** Keeps `MAX_KEPT`, and as many in which nothing was typed. */
     async removeOldest(id: WorkspaceId, userId: string): Promise<void> {
       const forms = await formsOf(id, userId);
       for (const typed of [true, false]) {
