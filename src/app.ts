@@ -29,13 +29,12 @@ export type App = {
 };
 
 /**
- * The composition root: builds every part from the configuration and starts it. Nothing else opens a socket. If the
- * start fails, everything that was opened is closed.
+ * The composition root: builds every part from the configuration and starts it. Nothing else opens a
+ * socket. If the start fails, everything that was opened is closed.
  *
- * @param deps.now the clock, for tests; the caches of people and channels don't use it
+ * @param deps.now for tests; the caches of people and channels don't use it
  * @param deps.wrapDialect lets tests intercept every SQL statement
- * @param deps.leaveRotationMs how long `/readyz` says 503 before a replica stops listening; tests without a load
- *   balancer don't wait
+ * @param deps.leaveRotationMs how long `/readyz` says 503 before a replica stops listening
  * @throws DatabaseError, SlackTokenError, or the error of a port that could not be opened
  */
 export async function startApp(
@@ -127,7 +126,7 @@ export async function startApp(
   await socket?.start();
   await retryTransient(runner.start, log);
   if (isShared) opened.defer(() => sleep(leaveRotationMs));
-  // When stopping, this runs before everything above: no job starts any more, while deliveries that still arrive are
+  // Runs before everything above: no job starts any more, while deliveries that still arrive are
   // stored for the next start.
   opened.defer(() => void runner.stop());
   opened.defer(deletion.start());

@@ -1,10 +1,10 @@
-/** The most by which clocks that should agree may differ, such as those of two replicas, in ms. */
+/** The most by which the clocks of two replicas, for example, may differ, in ms. */
 export const CLOCKS_DIFFER_MS = 60_000;
 
 /**
- * Notices when the system clock is set back. Times that were scheduled before would then be reached too late.
+ * Times that were scheduled before the system clock was set back would be reached too late.
  *
- * @returns whether the clock was set back by more than a minute since the last call
+ * @returns whether it was, by more than `CLOCKS_DIFFER_MS`, since the last call
  */
 export function watchForSetBack(now: () => Date): () => boolean {
   let latest = Number.NEGATIVE_INFINITY;
@@ -28,13 +28,10 @@ export function forwardOnly(now: () => Date): () => number {
   };
 }
 
-/**
- * Bounds an `LRUCache` to this many entries. Its own `max` would reserve memory for all of them at once: together the
- * app's caches took 8 MB while they were empty.
- */
+/** An `LRUCache`'s own `max` reserves memory for all entries: 8 MB for the app's empty caches. */
 export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
 
-/** Expires the entries of an `LRUCache` after this many ms by the app's clock; setting it back makes no difference. */
+/** Expires an `LRUCache`'s entries by the app's clock; setting it back makes no difference. */
 export const forAtMost = (ms: number, now: () => Date) => ({
   ttl: ms,
   ttlResolution: 0,

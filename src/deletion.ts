@@ -39,7 +39,6 @@ export function createDeletion(
       if (!hasEnded) work();
     }, ms).unref();
 
-  /** Data of workspaces that don't have the app. */
   async function deleteLeftovers(): Promise<void> {
     for (const id of await stores.rows.listForeign()) {
       const deleted = await stores.rows.deleteAll(id, undefined);
@@ -51,7 +50,7 @@ export function createDeletion(
     void deleteLeftovers().catch((error) =>
       log.warn({ err: error }, 'could not delete data of workspaces without the app'),
     );
-  /** A form that was being submitted, or another replica that hasn't noticed yet, may still store something. */
+  /** A form that was being submitted, or another replica, may still store something. */
   const sweepAfterUninstall = () => {
     for (const wait of LEFTOVERS_AFTER_MS) after(wait, sweep);
   };
@@ -85,7 +84,7 @@ export function createDeletion(
   return {
     deleteIfUninstalled,
 
-    /** Keeps looking for all of this, until the function that it returns is called. */
+    /** @returns what stops this */
     start(): () => void {
       const endPruning = keepPruned({ db, stores, eraser, now, log });
       sweep();

@@ -1,6 +1,5 @@
 import type { Config } from './config/config.ts';
-import type { Log } from './ops/logging.ts';
-import { createOutage } from './ops/logging.ts';
+import { createOutage, type Log } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import { isUnfurled } from './public-host.ts';
 import { type CardLinks, createCardLinks } from './references.ts';
@@ -14,14 +13,14 @@ import { keyRejectedJob } from './slack/settings/tell-admins.ts';
 import type { Stores } from './store/stores.ts';
 import { recordRefreshes } from './watching/record-reading.ts';
 
-/** With several API keys, some may still work; those that fail are tried again about every minute. */
+/** Some API keys may still work; those that fail are tried again about every minute. */
 const SERVICE_FAILS_FOR_MS = 3 * 60_000;
 
 export type DesignService = ReturnType<typeof createDesignService>;
 /** Reads cards, and knows the links to them. */
 export type Cards = DesignService['cards'];
 
-/** The design service: the workspaces' keys, what may be called with them, and what is cached of its answers. */
+/** The workspaces' keys, what may be called with them, and what is cached of the answers. */
 export function createDesignService(
   { designApi, cardUrlTemplates }: Config,
   deps: { stores: Stores; isShared: boolean; metrics: Metrics; now: () => Date; log: Log },

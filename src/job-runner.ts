@@ -47,7 +47,6 @@ export function createJobs(
     log,
   });
   return {
-    /** Adds the jobs that are missing. */
     resume,
     runner,
   };

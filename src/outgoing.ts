@@ -4,16 +4,16 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { OperatorError } from './ops/operator-error.ts';
 
 /**
- * How long one address of a host may take to accept a connection before the next one is tried, in ms. Node's 250 are too
- * short for a slow line, on which every address then fails. A lost first packet is repeated after 1 s (RFC 6298), and a
- * form still opens in time after one address that doesn't answer.
+ * Until the next address of a host is tried. With Node's 250 ms, every address fails on a slow line. A
+ * lost first packet is repeated after 1 s (RFC 6298), and a form still opens in time after one address
+ * that doesn't answer.
  */
 const ADDRESS_TIMEOUT_MS = 1_500;
 setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
 
 /**
- * Sends everything through the proxy that the variables name, if NODE_USE_ENV_PROXY=1. Node only does so automatically if
- * that is set before it reads `.env`.
+ * Sends everything through the proxy that the variables name, if NODE_USE_ENV_PROXY=1. Node itself does
+ * so only if that is set before it reads `.env`.
  *
  * @throws OperatorError if a proxy's address can't be read; Node's message would repeat its password
  */
@@ -36,17 +36,13 @@ export const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTT
 /** The proxy's address and the hosts that are reached without it; undefined if this process doesn't use a proxy. */
 export const proxyOfProcess = () => https.globalAgent.options.proxyEnv;
 
-/**
- * Agents that make a new connection for each request, through the proxy of this process.
- *
- * @param tunnelTimeoutMs how long a proxy may take to open a tunnel. Node's own agents wait for 5 s
- */
+/** @param tunnelTimeoutMs how long a proxy may take to open a tunnel. Node's own agents wait for 5 s */
 export function singleUseAgents(tunnelTimeoutMs: number) {
   const options = { keepAlive: false, timeout: tunnelTimeoutMs, proxyEnv: proxyOfProcess() };
   return { http: new http.Agent(options), https: new https.Agent(options) };
 }
 
-/** Begins a request through Node's global agents: they keep connections, and use the proxy of this process. */
+/** Uses Node's global agents: they keep connections, and use the proxy of this process. */
 export const send = (
   url: URL,
   options: https.RequestOptions,
@@ -64,8 +60,8 @@ type SystemError = NodeJS.ErrnoException & {
 };
 
 /**
- * Why a connection failed, for the log: the code, and the one of each address if several were tried. Never a message,
- * because those of Node contain the proxy's password.
+ * For the log: the code, and that of each address if several were tried. Never a message, because
+ * Node's contain the proxy's password.
  */
 export function failureReason(error: Error): string {
   const { code, statusCode }: SystemError = error;

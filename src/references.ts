@@ -14,10 +14,7 @@ const REQUEST_REFERENCE = /^DR-[0-9A-HJKMNP-TV-Z]{8}$/;
 /** `DR-…`, the name of a request in its card's description and in every message about it. */
 export const newRequestReference = (): string => `DR-${randomLetters(REQUEST_REFERENCE_LETTERS)}`;
 
-/**
- * The reference in a card's description: the last one, because ours is its last line, and a brief may quote another
- * request's.
- */
+/** The last in a card's description, because ours is its last line, and a brief may quote another. */
 export const lastReferenceIn = (html: string): string | undefined =>
   html.match(/\bDR-[0-9A-HJKMNP-TV-Z]{8}\b/g)?.at(-1);
 
@@ -45,13 +42,13 @@ export const newErrorReference = (): string => `E-${randomLetters(ERROR_REFERENC
 /** The longest ID that is read from a link or put into one. */
 const MAX_CARD_ID_CHARS = 200;
 /**
- * The longest URL that is read as a card link, in UTF-16 units: the longest that Slack accepts for a button
- * (docs.slack.dev/reference/block-kit/block-elements/button-element). Messages can contain URLs of 40,000.
+ * In UTF-16 units: the longest URL that Slack accepts for a button
+ * (docs.slack.dev/reference/block-kit/block-elements/button-element). Messages may have 40,000.
  */
 export const MAX_CARD_LINK_CHARS = 3_000;
 
 const PLACEHOLDER = '{id}';
-/** Replaces `{id}` while a template is parsed as a URL, because parsing would escape the braces. */
+/** In place of `{id}` while a template is parsed as a URL, which would escape the braces. */
 const MARK = 'card-id-placeholder-5f1c';
 
 export type CardLinks = ReturnType<typeof createCardLinks>;
@@ -59,8 +56,6 @@ export type CardLinks = ReturnType<typeof createCardLinks>;
 type Template = { url: URL; path: string; query: [string, string][] };
 
 /**
- * Recognizes and builds links to cards.
- *
  * @param templates http(s) URLs with one `{id}` in the path or query, such as
  *   `https://app.example.com/card/{id}`; the first is used for new links
  */

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 
-/** At once in one process, so that Slack's deliveries never wait for downloads. */
+/** In one process, so that Slack's deliveries never wait for downloads. */
 const MAX_DOWNLOADS = 12;
 /** How long a download waits for a slot, in ms: less than clients usually wait for the first byte. */
 const WAIT_MS = 20_000;
@@ -8,9 +8,9 @@ const WAIT_MS = 20_000;
 type Download = { workspaceId: WorkspaceId; isRunning: boolean; start: () => void };
 
 /**
- * Limits how many downloads run at once. Each workspace gets an equal share of the slots, and one more share stays free
- * for the next workspace. The others wait for a while: a service that asks for all files of a request at once gets them
- * one after the other.
+ * Limits how many downloads run at once. Each workspace gets an equal share of the slots, and one more
+ * share stays free for the next. The others wait: a service that asks for all files of a request at
+ * once gets them one after the other.
  */
 export function createDownloadSlots() {
   /** In the order in which they asked. */
@@ -42,10 +42,7 @@ export function createDownloadSlots() {
   }
 
   return {
-    /**
-     * @param signal ends the wait
-     * @returns the slot, which is free again once it is disposed of; undefined if none became free in time
-     */
+    /** @returns the slot, to be disposed of; undefined if none became free in time */
     async take(workspaceId: WorkspaceId, signal: AbortSignal) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const giveUp = () => resolve(false);

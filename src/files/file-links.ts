@@ -10,10 +10,7 @@ export type FileLinks = ReturnType<typeof createFileLinks>;
 /** Where files are served, below PUBLIC_URL. */
 export const FILES_PATH = '/files/';
 
-/**
- * How long a URL works: long enough for a service that downloads late, or again after a failure. Every attempt to
- * send a request makes new URLs.
- */
+/** For a service that downloads late or again. Each attempt to send a request makes new URLs. */
 export const LINK_LIFE_DAYS = 7;
 const LINK_LIFE_MS = LINK_LIFE_DAYS * 24 * 60 * 60_000;
 
@@ -32,7 +29,7 @@ export function createFileLinks(options: {
       return `${options.publicUrl}${FILES_PATH}${signed}`;
     },
 
-    /** The file that the path of a URL names; undefined if it isn't exactly what `urlOf` made, or has expired. */
+    /** Undefined if the path isn't exactly of a URL that `urlOf` made, or has expired. */
     read(path: string): FileRef | undefined {
       const signed = path.startsWith(FILES_PATH) ? path.slice(FILES_PATH.length) : '';
       const [workspace, requestId, fileId] = signer.read(signed) ?? [];
@@ -48,8 +45,8 @@ export function createFileLinks(options: {
 const NAME_MAX = 80;
 
 /**
- * Only ASCII letters, digits, and `._-`, so that nothing on the way rewrites the name. The extension always stays,
- * since a service may tell the type of file by it: `設計.pdf` becomes `file.pdf`.
+ * Only ASCII letters, digits, and `._-`, which nothing on the way rewrites. The extension stays, since
+ * a service may tell the type of file by it: `設計.pdf` becomes `file.pdf`.
  */
 export function nameInUrl(name: string): string {
   const plain = name

@@ -26,12 +26,11 @@ const DESCRIBED_FILES = 1_000;
 const IDLE_MS = 30_000;
 
 /**
- * `GET` and `HEAD /files/…`: passes on a file of a request from Slack to the design service, without storing it.
- * Everything that isn't a valid link to an available file gets the same 404, whatever the reason; what may work
- * later gets 503 with Retry-After.
+ * `GET` and `HEAD /files/…`: passes on a file of a request from Slack to the design service, without
+ * storing it. Everything but a valid link to an available file gets the same 404, whatever the reason;
+ * what may work later gets 503 with Retry-After.
  *
- * @param deps.onLost called each time that the service asks for a file of a request that may have been sent, and the
- *   file is gone
+ * @param deps.onLost called each time that a file is gone of a request that may have been sent
  */
 export function fileRoutes(deps: {
   links: FileLinks;
@@ -63,7 +62,7 @@ export function fileRoutes(deps: {
     return asked;
   }
 
-  /** The request of a link; undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
+  /** Undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
   async function requestWith({ workspaceId, requestId, fileId }: FileRef) {
     if (!(await has(workspaceId))) return undefined;
     const request = await requests.get(workspaceId, requestId);
@@ -134,7 +133,7 @@ export function fileRoutes(deps: {
     return () => clearInterval(timer);
   }
 
-  /** Reads from Slack as fast as the client takes it; whoever ends early or is silent ends it for the other, too. */
+  /** As fast as the client takes it; whoever ends early or is silent ends it for the other, too. */
   async function download(
     response: ServerResponse,
     found: Found,
@@ -143,7 +142,7 @@ export function fileRoutes(deps: {
   ): Promise<void> {
     response.setTimeout(IDLE_MS, () => left.abort('silent'));
     const opened = await source.open(found.ref.workspaceId, file, left.signal);
-    // A file that isn't to be had has changed since Slack described it.
+    // It has changed since Slack described it.
     if (typeof opened === 'string') descriptions.delete(keyOf(found.ref));
     if (opened === 'later') return sendLater(response);
     if (opened === 'refused') {
@@ -175,7 +174,7 @@ type Found = { ref: FileRef; request: DesignRequest };
 
 const MAY_BE_SENT: readonly RequestState[] = ['sending', 'in_doubt', 'created'];
 
-/** Restrictive, since people decide what is in a file: it is saved, never shown or run, and not kept by caches. */
+/** Anything may be in a file, so it is saved, never shown or run, and not kept by caches. */
 const headersOf = ({ name, type }: ReadyFile) => ({
   'content-type': type,
   'content-disposition': contentDisposition(savedName(name)),
@@ -190,7 +189,7 @@ const headersOf = ({ name, type }: ReadyFile) => ({
 /** Most file systems allow 255 bytes. */
 const SAVED_NAME_MAX = 200;
 
-/** A name under which a file can be saved: in no other folder, not hidden, and with its extension. */
+/** In no other folder, not hidden, and with its extension. */
 function savedName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replaceAll(/\p{Cc}/gu, '').replace(/^[. ]+/, '');
@@ -209,5 +208,4 @@ function codeOf(cause: unknown): string {
   return 'code' in cause ? String(cause.code) : cause.name;
 }
 
-/** As for any path that doesn't exist. */
 const notFound = (response: ServerResponse) => send(response, 404, { error: 'not_found' });

@@ -5,7 +5,7 @@ const KEY_BYTES = 32;
 const SIGNED = /^([\w-]+)\.([\w-]+)((?:\/[\w.-]+)?)$/;
 
 /**
- * Signs expiring addresses of this app's own pages and files: whoever has one can get what it names, and nothing else.
+ * Expiring addresses of this app's pages and files: whoever has one gets what it names, nothing else.
  *
  * @param options.keys at least one: the first signs, every one verifies, so keys can be rotated
  * @param options.purpose separates these keys from every other use of ENCRYPTION_KEYS
@@ -25,17 +25,14 @@ export function createUrlSigner(options: {
     createHmac('sha256', key).update(signed).digest('base64url');
 
   return {
-    /**
-     * @param values what the address names
-     * @param ending what follows, also signed: a slash and a name
-     */
+    /** @param ending what follows, also signed: a slash and a name */
     sign(values: readonly string[], ending = ''): string {
       const named = JSON.stringify([...values, now().getTime() + lifeMs]);
       const payload = Buffer.from(named).toString('base64url');
       return `${payload}.${macWith(first, payload + ending)}${ending}`;
     },
 
-    /** The values; undefined if it isn't exactly what `sign` made, or has expired. */
+    /** Undefined if it isn't exactly what `sign` made, or has expired. */
     read(signed: string): string[] | undefined {
       const [, payload = '', mac = '', ending = ''] = SIGNED.exec(signed) ?? [];
       if (![first, ...others].some((key) => isSame(macWith(key, payload + ending), mac))) {

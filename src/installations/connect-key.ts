@@ -52,7 +52,7 @@ export function createConnecting(ctx: {
   return {
     describe: keys.describe,
 
-    /** The organization through which the workspace has the app, if that person administers it. */
+    /** The organization that gave the workspace the app, if the person administers it. */
     async organizationOf(
       workspaceId: WorkspaceId,
       { administers }: Administrator,
@@ -62,9 +62,9 @@ export function createConnecting(ctx: {
     },
 
     /**
-     * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
+     * Saves a key if the service accepts it. Requests that waited for a key are sent.
      *
-     * @param input.organizationId set if the key is the organization's default for workspaces without one
+     * @param input.organizationId if the key is its default for workspaces without one
      */
     async connect(input: {
       workspaceId: WorkspaceId;
@@ -83,7 +83,7 @@ export function createConnecting(ctx: {
       }
       const owner = input.organizationId ?? workspaceId;
       await saveKey(owner, key, by);
-      // Includes the organization's own ID, under which events without a known workspace are stored.
+      // With the organization's own ID, under which events without a known workspace are stored.
       const others = await organizations.workspacesOf(owner);
       const served = [workspaceId, asWorkspace(owner), ...others];
       const resumed: DesignRequest[] = [];
@@ -103,7 +103,7 @@ export function createConnecting(ctx: {
       return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
     },
 
-    /** Removes a workspace's key, or an organization's default, if there is one. Requests then wait for a new key. */
+    /** Requests then wait for a new key. @returns false if there was none */
     async disconnect(input: { owner: OwnerId; by: Administrator }): Promise<boolean> {
       const { owner, by } = input;
       const removed = await transact(async ({ administer }) => {
@@ -131,7 +131,7 @@ export function forgetKey(
   ctx.cards.forget(workspaceId);
 }
 
-/** Connects DESIGN_API_KEY if no key was ever connected; otherwise warns unless it is the connected one. */
+/** Connects DESIGN_API_KEY if no key ever was; otherwise warns unless it is the connected one. */
 export async function connectFromSettings(
   ctx: { transact: Transact; keys: Pick<ApiKeyStore, 'describe'>; now: () => Date; log: Log },
   workspaceId: WorkspaceId,

@@ -17,16 +17,16 @@ type DeleteContext = Parameters<typeof forgetKey>[0] & {
   /** Ask Slack whether the app is installed now, or granted by the organization. */
   isInstalled: (id: OwnerId, options: { isUninstallReported: boolean }) => Promise<boolean>;
   isGranted: (workspaceId: WorkspaceId, organizationId: OrganizationId) => Promise<boolean>;
-  /** Drops what is in memory of it. */
+  /** Drops what is in memory. */
   close: (id: OwnerId) => unknown;
   log: Log;
 };
 
 /**
- * Deletes everything of a workspace that no longer has the app, or of an organization with its workspaces.
+ * Deletes everything of a workspace, or of an organization and its workspaces, without the app.
  *
- * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after a
- * reinstallation. So Slack is asked whether the app is installed now. An installation that is added meanwhile is kept.
+ * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after
+ * a reinstallation, so it is asked whether the app is installed. One installed meanwhile is kept.
  *
  * @param input.at the time of the uninstall event, if there was one
  * @throws Slack's error if it doesn't answer; nothing is deleted then

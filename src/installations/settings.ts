@@ -8,7 +8,7 @@ const previews = z.enum(['small', 'large', 'off']);
 export type Previews = z.infer<typeof previews>;
 
 /**
- * By default, nothing leaves the company, and previews don't fill the screen. Values that only a newer version knows
+ * By default, nothing leaves the company, and previews don't fill the screen. Values of a newer version
  * become the default.
  */
 const workspaceSettings = z.object({
@@ -16,7 +16,7 @@ const workspaceSettings = z.object({
   /** Whether cards may be shown in channels shared with another company. */
   shareExternally: z.boolean().catch(false),
   guestsAllowed: z.boolean().catch(false),
-  /** Whether nobody is told about changes of watched cards. */
+  /** If so, nobody is told about changes of watched cards. */
   muted: z.boolean().optional(),
   /** The service's project to search for requests in doubt. */
   projectId: z.string().optional(),
@@ -30,7 +30,7 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = workspaceSettings.parse({});
 /** What a channel has of its own; the rest is as in its workspace. */
 const channelSettings = z.object({
   unfurls: previews.optional().catch(undefined),
-  /** Whether changes of watched cards aren't posted there; their watchers get direct messages. */
+  /** If so, watchers get direct messages about changes. */
   muted: z.boolean().optional(),
 });
 export type ChannelSettings = z.infer<typeof channelSettings>;
@@ -78,7 +78,7 @@ export function createWorkspaceSettings(entries: Entries) {
 }
 
 /**
- * Saves and records what changes. The rest stays as it is now: another admin may have changed it.
+ * Saves and records only what changes: another admin may have changed the rest.
  *
  * @param input.changed a setting that is present but undefined is removed
  */

@@ -1,8 +1,8 @@
 declare const kind: unique symbol;
 
 /**
- * The ID of a Slack workspace, such as `T0123`, by which all data is separated. At run time it is a string; the
- * type prevents using the ID of a person, a channel, or another company instead.
+ * The ID of a Slack workspace, such as `T0123`, by which all data is separated. The type prevents using
+ * the ID of a person, a channel, or another company instead.
  */
 export type WorkspaceId = string & { readonly [kind]: 'workspace' };
 
@@ -13,16 +13,15 @@ export type OrganizationId = string & { readonly [kind]: 'organization' };
 export type OwnerId = WorkspaceId | OrganizationId;
 
 /**
- * Converts a string to a workspace ID. Call this only where Slack itself names our own installation: in a signed
- * payload, in the answer about a token, or in what `authorize` has returned. Values from the database have the
- * type already. A test lists the callers.
+ * Call this only where Slack itself names our own installation: in a signed payload, in the answer about
+ * a token, or in what `authorize` has returned. A test lists the callers.
  */
 export const workspaceIdOf = (text: string): WorkspaceId => text as WorkspaceId;
 
 export const organizationIdOf = (text: string): OrganizationId => text as OrganizationId;
 
 /**
- * Uses an owner where a workspace is expected. An organization takes the place of a workspace for events without
- * a known workspace, and has nothing there but its own key.
+ * For events without a known workspace, an organization takes the place of one, and has nothing there
+ * but its own key.
  */
 export const asWorkspace = (owner: OwnerId): WorkspaceId => workspaceIdOf(owner);

@@ -27,7 +27,7 @@ export type TransientError = DesignApiError & { readonly code: TransientErrorCod
 export const isTransient = (error: unknown): error is TransientError =>
   error instanceof DesignApiError && TRANSIENT.some((code) => code === error.code);
 
-/** Without API key, request body, complete answer, and anything of the HTTP library, so it can be logged. */
+/** Can be logged: without API key, request body, complete answer, or anything of the HTTP library. */
 export class DesignApiError extends Error {
   override readonly name = 'DesignApiError';
   readonly code!: DesignApiErrorCode;
@@ -60,7 +60,7 @@ const NOT_MADE = {
 } as const;
 export type ReasonNotMade = keyof typeof NOT_MADE;
 
-/** For a call that was not made; to its caller, this looks like a 429 or a failure of the service. */
+/** For a call that was not made: to its caller, a 429 or a failure of the service. */
 export function notMade(cause: ReasonNotMade, operation: string, retryAt: Date): DesignApiError {
   const { code, because } = NOT_MADE[cause];
   const message = `${operation}: not called until ${retryAt.toISOString()}, because ${because}`;

@@ -11,7 +11,6 @@ import type { Gate, Gates } from './budget/gate.ts';
 import type { DesignApi } from './client.ts';
 import { DesignApiError } from './errors.ts';
 
-/** Why there is no usable key: none is connected, the service rejected it, or it can't be decrypted. */
 export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
 
 export class NotConnectedError extends Error {
@@ -70,7 +69,7 @@ export function createServiceAccess(deps: {
     if (other) return other;
     const api = openApi(key, (call, make) =>
       gates.of(fingerprint).pass(call, (maySend) => {
-        // While this call waited.
+        // The key may have been rejected while this call waited.
         refuseRejected(client);
         return make(maySend);
       }),
@@ -116,7 +115,7 @@ export function createServiceAccess(deps: {
 
       /**
        * @throws NotConnectedError if the key was rejected since
-       * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
+       * @throws DesignApiError After a 401, the key is marked as rejected and not used again. With
        *   `rate_limited` or `unavailable` and `retryAt`, the call may not have been made
        */
       async call<Result>(use: (api: DesignApi) => Promise<Result>): Promise<Result> {
@@ -150,11 +149,10 @@ export function createServiceAccess(deps: {
   };
 }
 
-/** For the code that calls the service, and finds out when a key is rejected. */
 export type RejectableKeys = ReturnType<typeof createEffectiveKeys>;
 export type EffectiveKeys = Pick<RejectableKeys, 'describe' | 'open'>;
 
-/** The API key that a workspace uses: its own, otherwise the default of the organization that gave it the app. */
+/** A workspace's own API key, or else the default of the organization that gave it the app. */
 export function createEffectiveKeys(deps: {
   keys: ApiKeyStore;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
@@ -162,7 +160,7 @@ export function createEffectiveKeys(deps: {
 }) {
   const { keys, organizations, transact } = deps;
 
-  /** What may be shown of the key; undefined if none was ever connected. */
+  /** Undefined if none was ever connected. */
   async function describe(workspaceId: WorkspaceId): Promise<ApiKeyRecord | undefined> {
     const own = await keys.describe(workspaceId);
     // A rejected key of its own isn't replaced by the default, because an admin chose it.
@@ -180,7 +178,7 @@ export function createEffectiveKeys(deps: {
     /** Undefined unless it is active. @throws SealError if it can't be decrypted */
     open: async (workspaceId: WorkspaceId) => keys.open(await ownerOf(workspaceId)),
 
-    /** With the job that tells the admins, in one commit. @returns whether this call changed it: of several, one does */
+    /** In one commit with the job that tells the admins. @returns true for one of several calls */
     async markRejected(
       workspaceId: WorkspaceId,
       fingerprint: string,

@@ -20,7 +20,7 @@ import { type CardChanges, cardChanges, snapshotOf } from './snapshot.ts';
 /**
  * Watches the card that a request became, for its author, in the commit that stores this.
  *
- * @returns the job to add, or undefined if there is nothing to watch or someone watches it already
+ * @returns the job to add; undefined if the card isn't known, or someone watches it already
  */
 export async function watchCreated(
   watches: WatchStore,
@@ -38,16 +38,13 @@ export async function watchCreated(
 
 export type Watching = ReturnType<typeof createWatching>;
 
-/** Begins and ends watching. */
 export function createWatching(deps: { transact: Transact; now: () => Date; log: Log }) {
   const { transact, log } = deps;
   return {
     /**
-     * Watches a card for a person.
-     *
      * @param input.thread where to tell them; in a direct message if undefined
-     * @param input.known the card as it was read last: they hear of changes since then, otherwise since its next read
-     * @param input.message a message that shows the card, to be kept current
+     * @param input.known as last read: they hear of changes since then, or else since its next read
+     * @param input.message shows the card, and is kept current
      * @returns false if they watch it already
      */
     watch(
@@ -71,7 +68,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
         // Its next read may be hours away: a card that has been quiet is read rarely.
         else await jobs.bringForward(readJobIdentity(watched.watchId), now);
         const isNewMessage = message && (await watches.touchMessage(input, message, now));
-        // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.
+        // Posted messages may show it as it was. If nothing is known of it, its first read draws them.
         if (isNew && known) await jobs.add(showJob(watched, known.readAt), now);
         if (!isNew && isNewMessage)
           await jobs.add(showJob(watched, watched.changedAt, message), now);
@@ -79,11 +76,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
       });
     },
 
-    /**
-     * Keeps a message current that was posted with a watched card. Never rejects, because it was posted.
-     *
-     * @param posted.readAt when the card was read for it
-     */
+    /** For a message that was posted with a watched card; so this never rejects. */
     async keepCurrent(
       card: CardKey,
       posted: { message: ShownMessage; readAt: Date },
@@ -105,11 +98,11 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
     },
 
     /**
-     * Stops telling a person about a card. If they ask for it in a thread, nothing is posted there any more, and others
-     * who watch it there are told in direct messages. If they watch it elsewhere, they go on doing so.
+     * Stops telling a person about a card. If they ask in a thread, nothing is posted there any more,
+     * others who watch it there get direct messages, and the person goes on watching it elsewhere.
      *
-     * A card that was created here is read until it settles, to keep its confirmation current; any other only while
-     * someone watches it.
+     * A card that was created here is read until it settles, to keep its confirmation current; any
+     * other only while someone watches it.
      *
      * @returns whether they still watch it
      */
@@ -132,14 +125,13 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
   };
 }
 
-/** Whether someone watches the card, or it was created here, and so has a confirmation. */
+/** Also true for a card that was created here, which has a confirmation. */
 export const isWatched = async (
   watches: Pick<WatchStore, 'watchersOf'>,
   watched: WatchedCard,
 ): Promise<boolean> =>
   watched.requestId !== undefined || (await watches.watchersOf(watched)).length > 0;
 
-/** The kinds of jobs of watched cards, as stored in the job table. */
 export const WATCH_JOBS = {
   read: 'read-watched-card',
   show: 'show-watched-card',
@@ -159,11 +151,7 @@ export const readJob = (card: CardKey & { watchId: string }, runAt: Date): NewJo
 
 export const readPayload = z.object({ cardId: z.string(), watchId: z.string() });
 
-/**
- * Updates the card, as it was read at that time, wherever it is shown.
- *
- * @param message if given, updates only this one
- */
+/** Updates all messages that show the card, or only this one. */
 export const showJob = (
   { workspaceId, cardId, watchId, revision }: WatchedCard,
   readAt: Date,
@@ -206,13 +194,9 @@ const audience = z.object({
   thread: place.optional(),
 });
 
-/** What a message about a card says: what changed, or that the card is gone. */
 export type News = CardChanges | 'gone';
 
-/**
- * Tells one audience about one change. The identity follows from the revision, which changes by compare-and-swap, so
- * nobody is told twice about the same change.
- */
+/** The identity has the revision, which is compared and swapped: nobody hears of a change twice. */
 export const tellJob = (
   watched: Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>,
   { to, news, readAt, isFirst }: { to: Audience; news: News; readAt: Date; isFirst?: boolean },

@@ -1,9 +1,6 @@
 /** Words that say that work has ended without a result. */
 const CALLED_OFF = new Set(['cancelled', 'canceled', 'rejected', 'declined']);
-/**
- * Words that say that work on a card has ended. The service documents neither its statuses nor which of them are
- * final, so the name decides.
- */
+/** That work has ended. The service documents neither its statuses nor which are final. */
 const FINISHED = new Set([
   'done',
   'complete',
@@ -34,8 +31,8 @@ const NOT_FINISHED = new Set([
 ]);
 
 /**
- * Whether a status plainly says that work has ended: one of its words does, and none takes that back. A wrong yes means
- * that the card is read for only a few days after its last change; a wrong no, for a month.
+ * Whether one word of a status says that work has ended, and none takes that back. After a wrong yes,
+ * the card is read for only a few days after its last change; after a wrong no, for a month.
  */
 export function isFinished(status: string | undefined): boolean {
   const words = wordsOf(status);

@@ -21,7 +21,7 @@ type ReadContext = WatchContext & { cards: Pick<CardReader, 'read'> };
 
 /** Shows and tells the changes of watched cards. */
 export type WatchNotifier = {
-  /** Draws the card as it was read at that time, or later, wherever it is shown. Repeating it changes nothing. */
+  /** Draws the card as read at that time or later, wherever it is shown. Can be repeated. */
   show(change: z.infer<typeof showPayload> & CardKey): Promise<void>;
   /** Repeating it tells people again, unless this process knows that they were told. */
   tell(change: z.infer<typeof tellPayload> & CardKey): Promise<void>;
@@ -30,7 +30,6 @@ export type WatchNotifier = {
 /** Pause before reading a card again after an error of ours, in ms. */
 const RETRY_MS = 60_000;
 
-/** The handlers of the jobs of watched cards. */
 export function watchJobHandlers(
   ctx: ReadContext & { notifier: WatchNotifier; log: Log },
 ): Record<string, JobHandler> {
@@ -55,12 +54,12 @@ export function watchJobHandlers(
   };
 }
 
-/** How often to ask the database whether there is a usable key again, in ms. Until then, no call is made. */
+/** How often to ask the database for a usable key, in ms. Without one, no call is made. */
 const KEY_CHECKED_EVERY_MS = 10 * 60_000;
 
 /**
- * Reads a watched card with a call that nobody else needs, and tells its watchers what changed. The job itself is
- * postponed between reads, so reads survive a restart, and one read serves all watchers across all replicas.
+ * Reads a card with a call that nobody else needs, and tells its watchers what changed. The job is
+ * postponed between reads, so they survive a restart, and one serves all watchers on all replicas.
  */
 export async function readWatchedCard(
   ctx: ReadContext,
@@ -91,7 +90,7 @@ async function read(
   watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
   const { workspaceId, cardId, told, changedAt } = watched;
-  // A card just read for someone else will do; on the first read, one read since about the start of the watch.
+  // A card just read for someone else will do; at first, one read since about the watch began.
   const moment = readSnapshot(told) ? now() : changedAt;
   const since = new Date(moment.getTime() - SHORTEST_MS / 2);
   try {
@@ -106,7 +105,7 @@ async function read(
     // The service would refuse the same call again.
     if (error.code === 'invalid_request') return { unreadable: 'not_found', readAt: now() };
     const retryAt = error.retryAt ?? now();
-    // A slot will be free soon, but when the calls of the minute are used up, all cards have to wait.
+    // A slot will be free soon, but after the last call of the minute, all cards have to wait.
     const isWithoutCall = error.code === 'rate_limited' && error.cause !== 'no_slot';
     if (isWithoutCall) return { retryAt: postponedReadAt(changedAt, retryAt) };
     return { retryAt: retryReadAt(retryAt) };

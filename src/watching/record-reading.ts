@@ -25,12 +25,10 @@ export type WatchContext = {
 type Read = Extract<CardReading, { card: unknown }>;
 
 /**
- * Compares a card with what its watchers know. If it changed, the new snapshot and the jobs that announce it are one
+ * Compares a card with what its watchers know. The new snapshot and the jobs that announce it are one
  * commit, so every change is announced, and none twice.
  *
- * The first read has nothing to compare with, so a card's creation isn't news.
- *
- * @returns when to read it again; `ended` if the watch is over; `outdated` if another process may know better
+ * @returns when to read it again; `outdated` if another process may know better
  */
 export async function recordReading(
   ctx: WatchContext,
@@ -63,7 +61,7 @@ export async function recordReading(
   return commit(ctx, watched, { change, news: changes, readAt });
 }
 
-/** For a card that was created here, the attached files are known, and that it wasn't finished. */
+/** Only that a card that was created here is done already is news. */
 async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, readAt }: Read) {
   const created = readCreatedSnapshot(watched.told);
   const told = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
@@ -112,11 +110,7 @@ function commit(
   });
 }
 
-/**
- * Tells the watchers of a card that it is gone, and ends the watch.
- *
- * @returns false if another process has changed it
- */
+/** Tells the watchers, and ends the watch. @returns false if another process has changed it */
 export function recordGone(
   { transact, now }: Pick<WatchContext, 'transact' | 'now'>,
   watched: WatchedCard,
@@ -133,10 +127,7 @@ export function recordGone(
   });
 }
 
-/**
- * A card reader that tells a card's watchers at once what someone's Refresh finds, instead of waiting for the next
- * read. It also brings that read forward.
- */
+/** Tells a card's watchers at once what someone's Refresh finds, and brings the next read forward. */
 export function recordRefreshes(
   ctx: WatchContext & { jobTable: Pick<JobStore, 'bringForward'>; log: Log },
   cards: CardReader,

@@ -11,13 +11,13 @@ export const SHORTEST_MS = 2 * MINUTE_MS;
 const LONGEST_MS = 2 * HOUR_MS;
 /** A message about new files is not followed by another one sooner than this. */
 export const COLLECT_MS = 10 * MINUTE_MS;
-/** How long after its creation a card is first read, in ms. Its confirmation reads it, too, and that read is used. */
+/** From a card's creation to its first read, for which that of the confirmation is used. */
 export const FIRST_READ_MS = 1_000;
 /** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
 export const DRAWN_EVERY_MS = 1_000;
-/** The next read comes after this share of the time since the last change: what changed recently changes again soon. */
+/** Of the time since the last change, until the next read: what changed recently changes again soon. */
 const SHARE_OF_QUIET = 1 / 20;
-/** Reads are spread by up to this share, so that cards that were created together aren't read together. */
+/** Spreads reads by up to this share, so that cards created together aren't read together. */
 const JITTER = 0.1;
 
 /** Reviews reopen finished cards, mostly within days. */
@@ -32,13 +32,13 @@ export function nextReadAt(changedAt: Date, now: Date): Date {
   return new Date(now.getTime() + pauseMs(changedAt, now) * jitter);
 }
 
-/** When to try again to read a card after a failure: neither at once nor all together. */
+/** After a failure: neither at once nor all cards together. */
 export const retryReadAt = (now: Date): Date =>
   new Date(now.getTime() + SHORTEST_MS * Math.random());
 
 /**
- * When to try again to read a card for which no call was left. If a key has too few calls for all its cards, all are
- * read less often by the same factor. So recently changed cards still come first, and few attempts are in vain.
+ * For a card for which no call was left. If a key has too few for its cards, all are read less often
+ * by the same factor, so recently changed ones still come first, and few attempts are in vain.
  *
  * @param from when there may be calls again
  */
@@ -61,7 +61,7 @@ export function isSettled(changedAt: Date, status: string | undefined, now: Date
 export const isGone = (unreadableSince: Date, now: Date): boolean =>
   now.getTime() - unreadableSince.getTime() > UNREADABLE_FOR_MS;
 
-/** Postpones a job until Slack accepts what it draws, even if the card was drawn in the same second as the change. */
+/** When Slack accepts what the job draws, even if the card was drawn in the second of the change. */
 export const inALaterSecond = <Job extends object>(job: Job, changedAt: Date) => ({
   ...job,
   runAt: new Date(changedAt.getTime() + DRAWN_EVERY_MS),

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { nameInUrl } from '../files/file-links.ts';
-import type { Card, CardFile } from '../service/operations/card.ts';
-import { MAX_CARD_FILES } from '../service/operations/card.ts';
+import { type Card, type CardFile, MAX_CARD_FILES } from '../service/operations/card.ts';
 import { isDone } from './finished.ts';
 
-/** What is kept of a card to notice changes: little of its content, and no text that people wrote. */
+/** Kept to notice changes: little of a card's content, and no text that people wrote. */
 type Snapshot = z.infer<typeof snapshot>;
 
 const snapshot = z.object({
@@ -63,10 +62,8 @@ export function snapshotOf(card: Card, attached: readonly string[] = []): Snapsh
 }
 
 /**
- * Compares a card with what its watchers know.
- *
- * @returns the new snapshot, and what to announce; without `changes`, messages that show the card are only redrawn.
- *   Undefined if nothing changed
+ * @returns the new snapshot, and what to announce: without `changes`, messages that show the card are
+ *   only redrawn. Undefined if nothing changed
  */
 export function compare(
   before: Snapshot,
@@ -92,7 +89,7 @@ export const isAnotherCard = (before: Snapshot, card: Card): boolean => {
   return origin !== before.origin && title !== before.title;
 };
 
-/** The files of a card that are new, as `CardChanges` identifies them: of several with the same key, the last ones. */
+/** The files that `CardChanges` identifies by these keys: of several with the same, the last ones. */
 export function filesAmong(card: Card, keys: readonly string[] = []): CardFile[] {
   const left = [...keys];
   const found = card.files.toReversed().filter((file) => take(left, fileKey(file)));
@@ -106,7 +103,7 @@ function newFiles(before: Snapshot, card: Card): { added: string[]; attached: st
   return { added: others.map(fileKey), attached: missing };
 }
 
-/** If a card has more files than a snapshot keeps, removing a newer one reveals an older one, which isn't new. */
+/** Past the most that a snapshot keeps, removing a newer file reveals an older one: not news. */
 function unknownFiles(before: readonly string[], files: readonly CardFile[]): CardFile[] {
   const left = [...before];
   const isKnown = files.map((file) => take(left, fileKey(file)));
@@ -122,11 +119,10 @@ function take<One>(from: One[], one: One): boolean {
 }
 
 /**
- * Finds the files that an author attached among a card's. The service may know them by the name in their URL, with
- * or without the extension.
+ * The service may know an attached file by the name in its URL, with or without the extension.
  *
  * @param attached names as in Slack
- * @returns the names that aren't among the files yet, and the files that aren't attached ones
+ * @returns the names that aren't among the card's files yet, and the files that weren't attached
  */
 export function matchAttached(
   attached: readonly string[],
