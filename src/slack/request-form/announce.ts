@@ -27,10 +27,7 @@ const MAX_REMEMBERED = 10_000;
 
 type Send = (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>;
 
-/**
- * Tells authors what happened to their requests: in the modal, if it is still open, and in a
- * message, which they are sure to see.
- */
+/** Tells authors what became of their requests: in the modal, if still open, and in a message. */
 export function createAnnouncer(deps: {
   clients: SlackClients;
   directMessages: DirectMessages;
@@ -171,7 +168,7 @@ export function createAnnouncer(deps: {
   }
 
   const trySend = (send: Send) => async (given: DesignRequest) => {
-    // Counts as announced, or `isBeingChecked` would hide the buttons of the question.
+    // The request counts as announced, or `isBeingChecked` would hide the question's buttons.
     const request = { ...given, announcedRevision: given.revision };
     try {
       const client = await clients.of(request.workspaceId);

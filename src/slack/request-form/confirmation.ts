@@ -11,12 +11,7 @@ import { CARD_ACTIONS } from '../card/menu.ts';
 import { type Conversations, whyNotPosted } from '../client/conversations.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import {
-  type Message,
-  type PostedMessage,
-  postMessage,
-  updateMessage,
-} from '../client/post-message.ts';
+import { type PostedMessage, postMessage, updateMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { Press } from '../surface/interactions.ts';
 import { button, contextIfAny, fitBlocks, menuOf, section } from '../text/blocks.ts';
@@ -33,11 +28,7 @@ import { cardUrlOf, dueOfRequest } from './outcome.ts';
 const TITLE_CHARS = 200;
 const FACT_CHARS = 75;
 
-/**
- * The confirmation, about 90 pixels high.
- *
- * @param props.why why it isn't in the chosen channel
- */
+/** About 90 pixels high. `why` says why it isn't in the chosen channel. */
 export function buildConfirmation(props: {
   request: DesignRequest;
   card: Card | undefined;
@@ -101,11 +92,7 @@ export function createConfirmations(deps: {
   const { requests, cards, cardViews, cardMessages, directMessages, conversations, log } = deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
-  async function build(
-    request: DesignRequest,
-    card: Card | undefined,
-    why: string | undefined,
-  ): Promise<Message> {
+  async function build(request: DesignRequest, card: Card | undefined, why: string | undefined) {
     const now = deps.now();
     const { dashboardUrl } = cards;
     const cardUrl = cardUrlOf(cards, request);
@@ -119,11 +106,7 @@ export function createConfirmations(deps: {
   }
 
   /** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
-  async function current(
-    client: SlackClient,
-    request: DesignRequest,
-    card: Card,
-  ): Promise<Message> {
+  async function current(client: SlackClient, request: DesignRequest, card: Card) {
     const { workspaceId, form, message } = request;
     const { shareIn, isDraft } = form;
     const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
@@ -150,8 +133,7 @@ export function createConfirmations(deps: {
     },
 
     /**
-     * Posts the confirmation in the channel that the author chose, or sends it to the author with the
-     * reason why not there.
+     * Posts it in the channel that the author chose, or else sends it to the author and says why.
      *
      * @throws Slack's error if neither works right now
      */
@@ -177,7 +159,6 @@ export function createConfirmations(deps: {
       }
     },
 
-    /** “Refresh”. */
     async onRefresh(press: Press): Promise<void> {
       const { client, workspaceId, value = '', respond } = press;
       const request = await requests.get(workspaceId, value);

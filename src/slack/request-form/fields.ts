@@ -9,13 +9,13 @@ import {
   type Field,
   type FieldName,
   type FormField,
-  files,
-  names,
-  note,
+  filesField,
+  namesField,
+  noteField,
   productsOf,
   type RequiredName,
-  richText,
-  text,
+  richTextField,
+  textField,
 } from './form-field.ts';
 import { choiceMenu, readChoice, withChosen, withoutEmoji } from './options.ts';
 
@@ -132,14 +132,14 @@ const shareIn: Field = {
 };
 
 const dimensions: Field = {
-  ...text('dimensions'),
+  ...textField('dimensions'),
   apiNames: ['dimension'],
   suggest: ({ dimensions: [sizes] }) => ({ dimensions: sizes }),
   summary: (draft) => escapeMrkdwn(nonBlankLines(draft.dimensions ?? '').join(', ')),
 };
 
 const references: Field = {
-  ...text('references'),
+  ...textField('references'),
   apiNames: ['referenceLinks'],
   problemOf: (draft) => {
     const wrong = nonBlankLines(draft.references ?? '').find((line) => !webLinkOf(line));
@@ -148,35 +148,35 @@ const references: Field = {
 };
 
 const textCopy: Field = {
-  ...richText('textCopy'),
+  ...richTextField('textCopy'),
   summary: (draft) => draft.textCopy && FORM.summary.textCopy,
 };
 
 /** In the order of the form. The texts are in FIELDS. */
 const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
-  title: { section: 'main', ...text('title', { maxLength: TITLE_MAX }) },
+  title: { section: 'main', ...textField('title', { maxLength: TITLE_MAX }) },
   requestType: { section: 'main', ...requestType },
-  description: { section: 'main', ...richText('description') },
+  description: { section: 'main', ...richTextField('description') },
   brand: { section: 'type', ...brand },
   dimensions: { section: 'type', ...dimensions },
   formats: {
     section: 'type',
     apiNames: ['fileFormats'],
-    ...names('formats', (context) => chosenType(context)?.formats ?? []),
+    ...namesField('formats', (context) => chosenType(context)?.formats ?? []),
   },
-  product: { section: 'type', ...names('product', productsOf) },
+  product: { section: 'type', ...namesField('product', productsOf) },
   software: {
     section: 'type',
-    ...names('software', (context) => chosenType(context)?.softwares ?? []),
+    ...namesField('software', (context) => chosenType(context)?.softwares ?? []),
   },
   neededBy: { section: 'main', ...neededBy },
   references: { section: 'main', ...references },
-  referenceFiles: { section: 'main', ...files('referenceFiles') },
-  referenceFilesNote: { section: 'more', ...note('referenceFilesNote') },
-  additionalFiles: { section: 'more', ...files('additionalFiles') },
-  additionalFilesNote: { section: 'more', ...note('additionalFilesNote') },
+  referenceFiles: { section: 'main', ...filesField('referenceFiles') },
+  referenceFilesNote: { section: 'more', ...noteField('referenceFilesNote') },
+  additionalFiles: { section: 'more', ...filesField('additionalFiles') },
+  additionalFilesNote: { section: 'more', ...noteField('additionalFilesNote') },
   textCopy: { section: 'more', ...textCopy },
-  textCopyFiles: { section: 'more', ...files('textCopyFiles') },
+  textCopyFiles: { section: 'more', ...filesField('textCopyFiles') },
   isDraft: { section: 'more', ...isDraft },
   shareIn: { section: 'more', ...shareIn },
 };
@@ -184,7 +184,6 @@ const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
 // A required field without words for when it is missing doesn't compile.
 FIELDS satisfies Record<RequiredName, { missing: string }>;
 
-/** The fields of the form, in its order. */
 export const FORM_FIELDS = Object.entries(IN_ORDER).map(([name, field]): FormField => {
   const { label, hint, missing }: FieldWords = FIELDS[name as FieldName];
   return { name: name as FieldName, label, hint, missing, ...field };

@@ -66,9 +66,7 @@ function withoutSuggested(
   return kept;
 }
 
-/**
- * Whether a form's fields, or what is stored of those that it hides, belong to another request type than the chosen one.
- */
+/** Whether a form's fields, shown or hidden, belong to another request type than the chosen one. */
 export function isForOtherType(context: FormContext, view: ShownForm, stored: FormDraft): boolean {
   const type = chosenType(context);
   if (!type || isUnlisted(context.options)) return false;
@@ -76,10 +74,7 @@ export function isForOtherType(context: FormContext, view: ShownForm, stored: Fo
   return optionValue(type.id) !== shownTypeOf(view) || storedFor.id !== type.id;
 }
 
-/**
- * What a form contains after a change. For another type, suggested values follow it, and what it doesn't offer is
- * emptied.
- */
+/** After a change. Another type brings its suggestions, and empties what it doesn't offer. */
 export function changedForm(
   view: ShownForm,
   lists: ListsWithDefaults,
@@ -89,7 +84,7 @@ export function changedForm(
   const visible = [...fieldsAmong(view.blocks)];
   const changed = { ...stored, draft, visible, isTyped: stored.isTyped || isTyped(draft, stored) };
   const chosen = chosenType({ ...lists, draft });
-  // Of the shown fields, and of the hidden ones.
+  // The types that the shown fields and the hidden ones are for.
   const shown = choiceOf(lists.options.requestTypes, shownTypeOf(view) ?? '');
   const drawnFor = [shown, chosenType({ ...lists, draft: stored.draft })];
   const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
@@ -100,7 +95,7 @@ export function changedForm(
   );
   const earlier = { ...stored.earlier };
   for (const type of earlierTypes) if (type) earlier[type.id] = choicesOf(own);
-  // Fields that the view shows contain what their author left in them.
+  // If the view already shows the chosen type, its fields are as their author left them.
   const again = chosen?.id !== shown?.id && chosen && earlier[chosen.id];
   const offered = onlyOffered({ ...lists, draft: { ...own, ...again } });
   return {
@@ -112,7 +107,7 @@ export function changedForm(
   };
 }
 
-/** The values of fields that are a menu of some types, and a text of others. */
+/** The values of fields that are menus for some types, and texts for others. */
 const choicesOf = (draft: FormDraft): FormDraft =>
   Object.fromEntries(
     FORM_FIELDS.filter(({ name, offeredByType }) => offeredByType && !isEmpty(draft[name])).map(

@@ -80,7 +80,6 @@ export type FormField = {
   problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
   draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action' | 'hint'> | undefined;
-  /** Reads what its inputs contain. */
   read(value: FieldValue, context: FormContext): FormDraft;
 };
 
@@ -163,26 +162,22 @@ export const MAX_FILES = 10;
 
 export type Field = Omit<FormField, 'name' | 'label' | 'section'>;
 
-const textElement = (
-  name: FieldName,
-  initial: string | undefined,
-  options: { maxLength?: number; multiline?: boolean },
-) => {
+const textElement = (name: FieldName, initial: string | undefined, options: TextOptions) => {
   const { placeholder }: FieldWords = FIELDS[name];
   return { element: textInput(name, initial, { placeholder, ...options }) };
 };
 
-export const text = (
+export const textField = (
   name: 'title' | 'dimensions' | 'references' | 'referenceFilesNote' | 'additionalFilesNote',
-  options: { maxLength?: number; multiline?: boolean } = { multiline: true },
+  options: TextOptions = { multiline: true },
 ): Field => ({
   draw: ({ draft }) => textElement(name, draft[name], options),
   read: ({ value }) => ({ [name]: readText(value) }),
 });
 
 /** The text about files of one role. */
-export function note(name: 'referenceFilesNote' | 'additionalFilesNote'): Field {
-  const field = text(name);
+export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote'): Field {
+  const field = textField(name);
   return {
     ...field,
     summary: ({ [name]: typed }) => typed && FILE_FIELDS[name].label,
@@ -190,7 +185,7 @@ export function note(name: 'referenceFilesNote' | 'additionalFilesNote'): Field 
   };
 }
 
-export const richText = (name: 'description' | 'textCopy'): Field => ({
+export const richTextField = (name: 'description' | 'textCopy'): Field => ({
   draw({ draft }) {
     const { placeholder }: FieldWords = FIELDS[name];
     const initial = draft[name];
@@ -208,7 +203,7 @@ export const richText = (name: 'description' | 'textCopy'): Field => ({
 });
 
 /** One name, or several as formats, from a menu if the request type offers any. */
-export function names(
+export function namesField(
   name: 'product' | 'software' | 'formats',
   offeredByType: (context: FormContext) => readonly string[],
 ): Field {
@@ -248,7 +243,7 @@ export function names(
  * that is drawn with files, they are listed above the input, each with a checkbox that removes it, and the input is
  * empty, under an ID of its own.
  */
-export function files(role: FileRole): Field {
+export function filesField(role: FileRole): Field {
   const { label } = FILE_FIELDS[role];
   const listId = role + LIST_SUFFIX;
 

@@ -28,7 +28,6 @@ export type FormOpening = {
   channelId?: string | undefined;
   /** The text after the command. */
   typed?: string | undefined;
-  /** What the form is filled with. */
   draft?: FormDraft | undefined;
 };
 
@@ -46,7 +45,7 @@ export function createFormModals(deps: {
 }) {
   const { referenceLists, forms, openForms, requests, cards, access, log } = deps;
 
-  /** Draws a form from cached lists; without any, it opens loading, and is completed later. */
+  /** Without cached lists, it opens loading, and is completed once the service answers. */
   async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
     const { workspaceId, userId } = user;
     const options = await referenceLists.cachedFormOptions(workspaceId);
@@ -83,7 +82,6 @@ export function createFormModals(deps: {
     await updateView(client, view, drawForm({ ...form, noPostsIn }, sources).view);
   }
 
-  /** From cached lists it opens complete; otherwise it opens loading, and is completed once the service answers. */
   function ofNew(opening: FormOpening): ModalToOpen {
     const form = newForm(opening);
     const { formId } = form;
@@ -128,7 +126,7 @@ export function createFormModals(deps: {
         return newForm({ channelId, draft });
       }),
 
-    /** The form filled with a card, whoever requested the card. */
+    /** The form filled with a card, whoever requested it. */
     ofCard: ({ channelId, value: cardId = '' }: Press) =>
       ofFound(async (user, modal) => {
         await modal.load();
@@ -143,7 +141,6 @@ export function createFormModals(deps: {
         }
       }),
 
-    /** A form that was closed. */
     ofClosed: ({ value: formId = '' }: Press) =>
       ofFound(async ({ workspaceId, userId }) => {
         const saved = await forms.get(workspaceId, userId, formId);

@@ -44,10 +44,7 @@ export type FormSources = FormLists &
 type FormViewProps = FormSources & UnfinishedForm;
 
 /** @returns the view, and the form as it is drawn, to be stored */
-export function drawForm(
-  form: UnfinishedForm,
-  sources: FormSources,
-): { view: ModalView; form: UnfinishedForm } {
+export function drawForm(form: UnfinishedForm, sources: FormSources) {
   const drawn = { ...form, draft: onlyOffered({ ...sources, draft: form.draft }) };
   const { returned, notice, problems } = sources;
   const isRefusedNow = notice !== undefined || problems !== undefined;
@@ -57,10 +54,7 @@ export function drawForm(
 }
 
 /** What to show above a form that came back and at its fields, as long as it has the type that it came back with. */
-function refusalFor(
-  returned: DesignRequest,
-  form: FormContext,
-): Pick<FormSources, 'problems' | 'notice'> {
+function refusalFor(returned: DesignRequest, form: FormContext) {
   const typeOf = (draft: FormDraft) => (chosenType({ ...form, draft }) ?? draft.requestType)?.id;
   if (typeOf(draftOf(returned.form)) !== typeOf(form.draft)) return {};
   const { problem } = returned;
@@ -136,7 +130,7 @@ function canHide(field: FormField, props: FormViewProps): boolean {
   return field.section === 'more' || hasFittingValue(field, props);
 }
 
-/** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
+/** What hidden fields are set to, in plain sight, since it is sent with the rest. */
 function hiddenSummary(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
   const set = hidden.flatMap(({ summary }) => summary?.(props.draft, props) || []);
   const words = set.map((part) => clipMrkdwn(part, SUMMARY_CHARS)).join('  ·  ');

@@ -14,7 +14,6 @@ import type { FormLists, ListsWithDefaults } from './form-field.ts';
 import { drawForm, type FormSources, offersAmong } from './form-view.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
 
-/** Whose form it is. */
 type Author = Pick<Actor, 'workspaceId' | 'userId'>;
 
 export type Forms = ReturnType<typeof createForms>;
@@ -40,10 +39,7 @@ export function createForms(deps: {
    *
    * @returns undefined if nothing is stored: a day has passed, or it couldn't be saved
    */
-  async function read(
-    { workspaceId, userId }: Author,
-    formId: string,
-  ): Promise<UnfinishedForm | undefined> {
+  async function read({ workspaceId, userId }: Author, formId: string) {
     const saved = await unfinishedForms.get(workspaceId, userId, formId);
     if (saved) return saved;
     const request = await requests.get(workspaceId, formId);
@@ -82,7 +78,7 @@ export function createForms(deps: {
       ? save(author, form)
       : unfinishedForms.remove(author.workspaceId, author.userId, form.formId);
 
-  /** What a form is drawn from, besides its content. @param options.asksSlack whether there is time to ask Slack */
+  /** What a form is drawn from, besides its content; `asksSlack` if there is time to ask Slack. */
   async function readSources(
     author: Actor,
     { channelId, formId, isReturned }: UnfinishedForm,
@@ -103,8 +99,8 @@ export function createForms(deps: {
   }
 
   /**
-   * What to draw of a stored form that opens: a new one with defaults and with what its author closed before, one that
-   * was closed as it was left, and a refused one with what is wrong. Asks Slack nothing once anyone of the workspace was looked up.
+   * What to draw of a form that opens: a new one with defaults and its author's closed forms, a
+   * refused one with what is wrong. Asks Slack only until anyone of the workspace was looked up.
    */
   async function fill(author: Actor, stored: UnfinishedForm, options: FormOptions) {
     const { isNew, isPrefilled } = stored;

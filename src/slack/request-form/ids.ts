@@ -13,7 +13,7 @@ export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',
   /** Shows all fields. */
   moreOptions: 'request-form-more',
-  /** Replaces an empty form by the unfinished one with this ID. */
+  /** Replaces an empty form with the unfinished one with this ID. */
   continueHere: 'request-form-continue-here',
   /** Opens the unfinished form with this ID. */
   continue: 'request-form-continue',

@@ -105,7 +105,6 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   return {
     ...{ foundModal, onFoundSubmitted },
 
-    /** “Send it again” about a request in doubt. */
     onSendAgain: (press: Press) => decide(press, 'send_again'),
 
     /** Discards a request in doubt, or a rejected one. */

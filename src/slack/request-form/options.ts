@@ -29,10 +29,7 @@ export const shortDigest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
 const DIGEST_HEX_DIGITS = 12;
 
-/**
- * The option value for an ID: the ID itself, or its digest if the ID is too long for Slack or has
- * characters that Slack drops.
- */
+/** The ID, or its digest if the ID is too long for Slack or has characters that Slack drops. */
 export function optionValue(id: string): string {
   return id.length <= OPTION_VALUE_MAX && id === typedText(id)
     ? id
@@ -53,10 +50,7 @@ export const withoutEmoji = (text: string) => ({ ...plainText(text), emoji: fals
 export const asChoices = (names: readonly string[]): Choice[] =>
   [...new Set(names)].map((name) => ({ id: name, name }));
 
-/**
- * Options, in the order given. A name that is too long continues in the description; options that
- * still look the same get their ID as the description.
- */
+/** A long name continues in the description; if options still look alike, their ID is there. */
 function toOptions(items: readonly Choice[]): PlainTextOption[] {
   const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
   const appearance = ({ text, more = '' }: Shown) => `${text}\n${more}`;
@@ -99,20 +93,14 @@ function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefined {
   return Buffer.byteLength(JSON.stringify(options)) <= MENU_BYTES_MAX ? options : undefined;
 }
 
-/**
- * The results of a type-ahead search: names that start with the query, then names that contain it,
- * then IDs that start with it. Ignores case, accents, and repeated spaces.
- */
 export function searchOptions(items: readonly Choice[], query: string): PlainTextOption[] {
   return toOptions(matching(items, query).slice(0, SELECT_OPTIONS_MAX));
 }
 
-/** At most this much of what tells similar options apart, in characters. */
+/** Characters of a description, which tells similar options apart. */
 const DISTINCTION_MAX = 30;
 
-/**
- * The same for a workflow's step, whose options have no description: what tells similar ones apart follows their text.
- */
+/** For a workflow's step, whose options have no description: it follows their text. */
 export const searchStepOptions = (items: readonly Choice[], query: string) =>
   searchOptions(items, query).map(({ text: { text }, value, description }) => {
     const more = description ? ` (${clip(description.text, DISTINCTION_MAX)})` : '';
@@ -120,7 +108,10 @@ export const searchStepOptions = (items: readonly Choice[], query: string) =>
     return { text: { type: 'plain_text', text: shown }, value };
   });
 
-/** Those whose name contains the query, or whose ID begins with it; the best matches first. */
+/**
+ * Names that start with the query, then names that contain it, then IDs that start with it. Ignores
+ * case, accents, and repeated spaces.
+ */
 export function matching<Item extends Choice>(items: readonly Item[], query: string): Item[] {
   const wanted = searchable(query);
   return items

@@ -1,4 +1,4 @@
-import type { Button, KnownBlock, ModalView, Overflow } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { CardLinks } from '../../references.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../requests/request.ts';
@@ -16,7 +16,7 @@ import { LIST } from '../words/command.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import {
   BUTTONS,
-  CHECKING_ON,
+  CHECKING_MAY_CLOSE,
   type ChangesAnnounced,
   CONFIRM_DISCARD,
   headlineOf,
@@ -30,7 +30,7 @@ import { problemsFromService } from './parse.ts';
 
 // What to say about a request to its author, and what they can do.
 
-/** Where to look, and who can help its author. */
+/** Where its author can look, and who can help. */
 type Help = { dashboardUrl: string; admin?: AdminToAsk };
 
 const ADMINS_CAN_HELP: ReadonlySet<string | undefined> = new Set<RequestProblem['code']>([
@@ -55,10 +55,7 @@ const TEXT_CHARS = 200;
 const MAX_DETAILS = 10;
 
 /** The message about a request that isn't a card yet. */
-export function buildProblemNote(
-  request: DesignRequest,
-  help: Help,
-): { text: string; blocks: KnownBlock[] } {
+export function buildProblemNote(request: DesignRequest, help: Help) {
   const { reference, form } = request;
   const title = escapeMrkdwn(clip(form.title, TEXT_CHARS));
   return {
@@ -72,15 +69,11 @@ export function buildProblemNote(
 }
 
 /** What the modal shows in which the request was submitted. */
-export function buildOutcomeView(
-  request: DesignRequest,
-  help: Help,
-  changes: ChangesAnnounced,
-): ModalView {
+export function buildOutcomeView(request: DesignRequest, help: Help, changes: ChangesAnnounced) {
   const { form, reference, state, message } = request;
   const words = [
     wordsForRequest(request, help.admin),
-    ...(isBeingChecked(request) ? [CHECKING_ON] : []),
+    ...(isBeingChecked(request) ? [CHECKING_MAY_CLOSE] : []),
   ];
   const channel =
     message && !isDirectMessage(message.channel) ? `<#${message.channel}>` : undefined;
@@ -198,10 +191,7 @@ export function requestRow(
 }
 
 /** With a card, there is more to do than fits next to its line. */
-function requestMenu(
-  { id, form, state, cardId }: DesignRequest,
-  isWatched: boolean,
-): Button | Overflow | undefined {
+function requestMenu({ id, form, state, cardId }: DesignRequest, isWatched: boolean) {
   // While we ask whether it arrived, this could make a second card.
   if (state === 'in_doubt') return undefined;
   const watch = isWatched

@@ -34,8 +34,8 @@ export const formIdOf = (view: Pick<ShownForm, 'private_metadata'>): string =>
   formId.parse(JSON.parse(view.private_metadata)).formId;
 
 /**
- * The option value of the request type that a form or a preset has the fields of. What is stored may be for another one,
- * if a redraw was stored that Slack hasn't shown.
+ * The option value of the request type whose fields a form or a preset shows. What is stored may be
+ * for another type, after a redraw that Slack hasn't shown.
  */
 export const shownTypeOf = (view: Pick<ShownForm, 'private_metadata'>): string | undefined =>
   shownType.parse(JSON.parse(view.private_metadata)).type;
@@ -91,11 +91,7 @@ const VIEW_FRAME_BYTES = 150_000;
 const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
 /** Reads the form, complete or not. The type comes first, since other fields depend on it. */
-export function readDraft(
-  values: ViewValues,
-  context: FormLists,
-  hidden: FormDraft = {},
-): FormDraft {
+export function readDraft(values: ViewValues, context: FormLists, hidden: FormDraft = {}) {
   let draft = hidden;
   for (const field of FORM_FIELDS) {
     const inputs = inputsOf(field, values);
@@ -131,7 +127,7 @@ export function parseForm(
   return checkDraft(draft, lists, { now, found });
 }
 
-/** Checks what was entered, in the form or in a step of a workflow; `found`: problems of how it was entered. */
+/** Checks what a form or a step of a workflow contains; `found` are problems of its inputs. */
 export function checkDraft(
   draft: FormDraft,
   lists: FormLists,
@@ -189,10 +185,7 @@ const earliestToday = (now: Date) =>
   new Date(now.getTime() - 12 * 60 * 60_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** The problems by block ID, for `response_action: errors`. */
-export function problemsByBlock(
-  problems: FieldProblems,
-  values: ViewValues,
-): Record<string, string> {
+export function problemsByBlock(problems: FieldProblems, values: ViewValues) {
   const byBlock: Record<string, string> = {};
   for (const field of FORM_FIELDS) {
     const problem = problems[field.name];
@@ -204,13 +197,9 @@ export function problemsByBlock(
 
 /**
  * The service's error `details` by form field; anything else goes to `others`. The API doesn't
- * document how it names fields, so `typeId`, `type_id`, `data.typeId`, and
- * `formats[0]` are all understood.
+ * document how it names fields, so `typeId`, `type_id`, `data.typeId`, and `formats[0]` all count.
  */
-export function problemsFromService(details: Record<string, string>): {
-  problems: FieldProblems;
-  others: string[];
-} {
+export function problemsFromService(details: Record<string, string>) {
   const problems: FieldProblems = {};
   const others: string[] = [];
   for (const [key, problem] of Object.entries(details)) {

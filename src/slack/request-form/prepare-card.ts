@@ -31,10 +31,8 @@ const ASK_AGAIN_MS = 3_000;
 const MAX_NAMES = 20;
 
 /**
- * What Slack is asked right before a request is sent. If it doesn't answer, its error or RetryLaterError is thrown, and
- * the request is not sent then.
- *
- * @param deps.files undefined if files can't be passed on
+ * Asks Slack right before a request is sent. It throws RetryLaterError, or Slack's error, if Slack
+ * doesn't answer; then nothing is sent.
  */
 export function createPreparation(deps: {
   clients: SlackClients;
@@ -63,10 +61,7 @@ export function createPreparation(deps: {
     return accessDenial(author, () => settings.get(workspaceId));
   }
 
-  /**
-   * A file may have been deleted since it was attached, may still be uploading, or may be one that the app can't read or
-   * pass on. The author gets the form back, with a message for each such file at its field.
-   */
+  /** Files may be deleted by now, still uploading, or unreadable: the form says so at each field. */
   async function checkFiles(request: DesignRequest): Promise<RequestProblem | undefined> {
     if (filesOf(request.form).length === 0) return undefined;
     if (!files) return { code: 'files_unusable', message: FILES.noLongerPassedOn };

@@ -20,12 +20,9 @@ import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { type Choice, choiceOf } from './options.ts';
 import { fieldsAmong, formIdOf, shownTypeOf } from './parse.ts';
 
-/**
- * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
- * people can press "Try again".
- */
+/** Since a form was opened. Then people press “Try again”; Slack documents no lifetime of views. */
 const GIVE_UP_AFTER_MS = 30 * 60_000;
-/** Between attempts, in ms. */
+/** Between attempts. */
 const PAUSE_MS = 10_000;
 
 /** A form that lacks what the service hasn't answered yet. */
@@ -94,7 +91,7 @@ export function createOpenForms(deps: {
     return undefined;
   }
 
-  /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
+  /** Replaces a new form with one that was closed, and saves what was typed in the new one. */
   async function onContinue(press: Press): Promise<void> {
     const { workspaceId, userId, view, value: formId } = press;
     if (!view || !formId) return;
@@ -132,10 +129,7 @@ export function createOpenForms(deps: {
     if (view) await complete(press, formId, view);
   }
 
-  /**
-   * The choices of one field's menu. Slack doesn't send the form's other values, so the request type is the one that
-   * the view is drawn for.
-   */
+  /** Slack sends no other values with a search, so the type is the one that the view shows. */
   const searchedChoices =
     ({ choices }: FormField) =>
     async ({ view, workspaceId }: Search): Promise<readonly Choice[]> => {
@@ -146,8 +140,8 @@ export function createOpenForms(deps: {
     };
 
   /**
-   * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and a job
-   * retries until it works or the view is closed.
+   * Replaces a loading view with the stored form. If the service can't answer now, the view says
+   * so, and a job retries until it works or the view is closed.
    *
    * @throws Slack's error if the view can't be updated
    */

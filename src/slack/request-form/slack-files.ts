@@ -118,10 +118,7 @@ function readFile(
 const REDIRECTS_MAX = 3;
 /** How long a proxy may take to open a tunnel, in ms. */
 const TUNNEL_TIMEOUT_MS = 5_000;
-/**
- * With these, Slack refuses a download. Other answers without the file are temporary: Slack is busy, or the file was
- * just edited.
- */
+/** Other answers without the file are temporary: Slack is busy, or the file was just edited. */
 const REFUSALS = new Set([401, 403, 404, 410, 451]);
 
 export type SlackFiles = ReturnType<typeof createSlackFiles>;
@@ -143,8 +140,8 @@ export function createSlackFiles(deps: {
     },
 
     /**
-     * Starts a download. No more of it is read than the answer's reader takes. Follows redirects within Slack: the
-     * token goes nowhere else.
+     * Starts a download, which goes on only as fast as it is read. Follows redirects within Slack,
+     * since the token goes nowhere else.
      *
      * @throws an error of the connection
      */
@@ -174,7 +171,7 @@ export function createSlackFiles(deps: {
   };
 }
 
-/** Not `fetch`, whose body would be a web stream. A connection of its own can't have been closed while it was kept. */
+/** Not `fetch`, whose body is a web stream. A new connection can't have been closed while idle. */
 function get(url: URL, authorization: string, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const agents = singleUseAgents(TUNNEL_TIMEOUT_MS);
@@ -193,10 +190,7 @@ function kindOf({ statusCode: status = 0, headers }: IncomingMessage, file: Read
   return REFUSALS.has(status) ? 'refused' : 'later';
 }
 
-/**
- * With a token that may not read the file, Slack answers 200 with the page on which people sign in
- * (slackapi/bolt-js#2585).
- */
+/** Answered with 200 to a token that may not read the file (slackapi/bolt-js#2585). */
 const isSignInPage = (headers: IncomingHttpHeaders, { type }: ReadyFile) =>
   (headers['content-type'] ?? '').toLowerCase().startsWith(HTML) &&
   // A file that is itself HTML comes with its length.
@@ -205,10 +199,7 @@ const isSignInPage = (headers: IncomingHttpHeaders, { type }: ReadyFile) =>
 /** Files are at files.slack.com and files.slack-gov.com (docs.slack.dev/reference/objects/file-object). */
 const SLACK_HOST = /(?:^|\.)slack(?:-gov)?\.com$/;
 
-/**
- * Whether a workspace's token may be sent to an address: to Slack's own hosts over https, or to where SLACK_API_URL
- * points.
- */
+/** Tokens may go only to Slack's own hosts over https, and to where SLACK_API_URL points. */
 function isSlackAddress(address: URL, apiUrl: string): boolean {
   const { origin, hostname, protocol, port, username, password } = address;
   if (username || password) return false;

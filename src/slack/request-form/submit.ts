@@ -30,10 +30,7 @@ export function createFormSubmission(deps: {
 }) {
   const { referenceLists, forms, outcomes, transact, now, log } = deps;
 
-  /**
-   * Validates a submitted form and stores the request before acknowledging it. If it can't be stored,
-   * the form stays open with everything that was typed.
-   */
+  /** Acknowledges only what is stored: otherwise the form stays open, with everything typed. */
   async function onSubmit(submission: Submission): Promise<void> {
     // So that the outcome of an earlier press isn't drawn over this one.
     outcomes.of(submission.view.id);
@@ -52,7 +49,7 @@ export function createFormSubmission(deps: {
     const formId = formIdOf(view);
     const found = await forms.read(submission, formId);
     const stored = found ?? withAllFields(formId);
-    // Even if there are lists by now, it is sent: its author is asked to finish it.
+    // It is sent even if there are lists by now, and its author is asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
     if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
     const options = await referenceLists.knownFormOptions(workspaceId);
@@ -104,11 +101,7 @@ export function createFormSubmission(deps: {
   }
 
   /** Draws a form again in the acknowledgment. What it hides is stored first. */
-  async function showAgain(
-    submission: Submission,
-    form: UnfinishedForm,
-    sources: FormSources,
-  ): Promise<void> {
+  async function showAgain(submission: Submission, form: UnfinishedForm, sources: FormSources) {
     const drawn = drawForm(form, sources);
     await forms.save(submission, drawn.form);
     await submission.ack({ response_action: 'update', view: drawn.view });
