@@ -50,7 +50,7 @@ export function createCardButtons(deps: {
     if (problem !== undefined) await press.reply(problem);
   }
 
-  /** @returns why not */
+  /** @returns why it can't be drawn */
   async function redraw(
     { client, workspaceId, entity, message }: Press,
     facts: CardFacts,
@@ -102,7 +102,6 @@ export function createCardButtons(deps: {
       const cardId = typedCardId(value, cards);
       if (cardId === undefined || !channel) return;
       const leaks = await conversations.wouldLeakExternally(client, { workspaceId, channel });
-      // If Slack doesn't describe the channel to the app, the app can't post there either.
       if (leaks === undefined) return press.reply(SHARE.cannotPost);
       if (leaks) return press.reply(NOT_SHOWN_EXTERNALLY);
       const facts = await cardViews.readOrExplain(press, cardId);

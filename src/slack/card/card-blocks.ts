@@ -69,10 +69,7 @@ const FILES_SHOWN = 2;
 /** How much of the description a small card shows, on one line next to the image, in characters. */
 const BRIEF_CHARS = 80;
 
-/**
- * A card in about 150 pixels. It has no Open button, because its title is a link, and its menu is
- * next to its last line instead of in a row of its own.
- */
+/** About 150 pixels high: its title is the only link, and its menu is next to its last line. */
 function smallCard(view: CardView): KnownBlock[] {
   const { card, linksFiles } = view;
   const thumbnail = pictureIn(view, 'thumbnail');

@@ -51,11 +51,7 @@ const NAME_CHARS = 120;
 /** Leaves room for other text in a section or context, for which Slack allows 3,000. In characters. */
 const LINKS_MAX = 1_800;
 
-/**
- * The names of files, the newest first, each with a link to the whole file.
- *
- * @param most how many to name
- */
+/** The names of at most `most` files, the newest first, each with a link to the whole file. */
 export function fileLinks(
   files: readonly CardFile[],
   most: number,
@@ -81,10 +77,7 @@ const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 const IMAGE_URL_MAX = 3_000;
 
 /** The card's picture: the last image that was delivered, since files have no date. */
-export function pictureOf(
-  card: Card,
-  size: ImageSize = 'preview',
-): { url: string; name: string } | undefined {
+export function pictureOf(card: Card, size: ImageSize = 'preview') {
   const file = deliveredFiles(card).findLast(isImage);
   const url = file && imageUrlOf(file, size);
   return url ? { url, name: file.name } : undefined;

@@ -11,8 +11,7 @@ import { clip, isBlank, wellFormed } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 
-// What every view of a card shares. Lengths are in characters before escaping, chosen to stay
-// under Slack's limits.
+// What all views of a card share. Lengths are in characters before escaping, under Slack's limits.
 
 const TITLE_CHARS = 200;
 /** Stays under Slack's 3,000 for a section, escaped, together with what follows. */
@@ -104,10 +103,7 @@ export function factsLine({ card, typeName, brandName, shownAt }: CardFacts): st
 }
 
 /** In words such as “due Tue, 24 Nov”. */
-export function dueOf(
-  { dueDate, status }: Pick<Card, 'dueDate' | 'status'>,
-  now: Date,
-): string | undefined {
+export function dueOf({ dueDate, status }: Pick<Card, 'dueDate' | 'status'>, now: Date) {
   if (!dueDate) return undefined;
   const text = plain(dueDate.text, SHORT_FACT_CHARS);
   return dueWords(dueDate, now, isFinished(status?.name)) ?? (text && CARD.dueOn(text));
@@ -140,7 +136,7 @@ export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): stri
   return isOverdue ? CARD.overdue(words) : CARD.dueOn(words);
 }
 
-/** The day alone, in the same words. @returns mrkdwn; undefined if the date couldn't be parsed */
+/** The day alone, in the same words, as mrkdwn; undefined if the date couldn't be parsed. */
 export function dueDay({ date, day }: DueDate, now: Date): string | undefined {
   if (!date || day === undefined) return undefined;
   const start = new Date(`${day}T00:00:00Z`);

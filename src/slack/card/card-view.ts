@@ -18,10 +18,7 @@ import { markRequestFiles } from './card-files.ts';
 /** The size of a preview that people can refresh. */
 export type PreviewSize = 'large' | 'small';
 
-/**
- * How much of a card is shown: a preview, only title and status (in the composer, where it isn't
- * known who will see it), or all of it, which takes a modal.
- */
+/** `title` is for the composer, where it isn't known who will see the card; `all` takes a modal. */
 export type CardDetail = PreviewSize | 'title' | 'all';
 
 /** A card, with facts that the service's answer doesn't contain. */
@@ -74,7 +71,7 @@ export function createCardViews(deps: {
 }) {
   const { cards, referenceLists, requests, watches, people, conversations, access, now } = deps;
 
-  /** What a card's preview says besides what the service's answer contains. */
+  /** Adds what a preview says besides the service's answer. */
   async function addNames(
     { client, workspaceId }: Reader,
     cardId: string,
@@ -133,7 +130,7 @@ export function createCardViews(deps: {
 
     readForPerson,
 
-    /** The same for a reply. @returns what is shown of it, or why it can't be read */
+    /** For a reply: the card, or why it can't be read. */
     async readOrExplain(actor: Actor, cardId: string): Promise<CardFacts | string> {
       const read = await readForPerson(actor, cardId).catch((error: unknown) =>
         access.explainServiceError(actor, error),
@@ -145,7 +142,7 @@ export function createCardViews(deps: {
      * Reads a card again after Refresh was pressed.
      *
      * @param wasExternal whether another company saw it when it was posted
-     * @returns why not, or the card, perhaps with a note that it isn't current, and why
+     * @returns why it isn't shown; or the card, perhaps with a note that it isn't current
      */
     async readAgain(
       press: Press,

@@ -63,7 +63,7 @@ export function createCards(
     buttons: createCardButtons({
       ...{ ...show, settings, conversations, service, access, details, watching },
     }),
-    /** @param homes and confirmations show cards, too */
+    /** Home tabs and confirmations show cards, too. */
     notifier: (others: { homes: Homes; confirmations: Confirmations }): WatchNotifier => ({
       show: createCardRedrawing({
         ...{ ...show, ...others, watches, requests, clients, conversations, now },

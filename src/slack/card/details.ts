@@ -80,7 +80,6 @@ export function createDetails(deps: {
       return { blocks: [() => ({ error })] };
     }
 
-    /** Undefined if the URL isn't a card's. */
     function tryAgain(): EntityActionButton | undefined {
       if (cardId === undefined) return undefined;
       const text = DETAILS_TRY_AGAIN;
@@ -187,7 +186,6 @@ export function createDetails(deps: {
       });
     },
 
-    /** Refresh in the pane. */
     async refresh(press: Press, { cardId, isExternal: wasExternal }: RefreshValue): Promise<void> {
       const { client, workspaceId, channelId: channel, entity } = press;
       const asked = entity ?? { url: cards.urlOf(cardId), reference: undefined };

@@ -136,11 +136,7 @@ export function pictureField(card: Card, title: string): EntityCustomField[] {
  *
  * @param shows.images false if the embedded page shows them, or Slack can't fetch them
  */
-export function fileFields(
-  card: Card,
-  title: string,
-  shows: { images: boolean },
-): EntityCustomField[] {
+export function fileFields(card: Card, title: string, shows: { images: boolean }) {
   const delivered = deliveredFiles(card).toReversed();
   const given = filesOfRequest(card).toReversed();
   const fields = [...delivered, ...given].flatMap((file, index) => {

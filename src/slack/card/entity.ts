@@ -39,13 +39,8 @@ const EMBED = 'application/vnd.slack-embed';
  *
  * @param hasGallery whether the pane shows the page with the card's images
  */
-export function buildEntity(
-  view: CardView,
-  hasGallery: boolean,
-  maxBytes = METADATA_BYTES_MAX,
-): EntityMetadata {
+export function buildEntity(view: CardView, hasGallery: boolean, maxBytes = METADATA_BYTES_MAX) {
   const { card, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
-  // Then the message around it says everything but the title.
   const isConfirmation = confirms !== undefined;
   return entityOf(view, {
     fields: isConfirmation ? {} : taskFields(view),
@@ -156,7 +151,7 @@ function ageOf({ asOf, readError }: CardView): EntityCustomField[] {
   ];
 }
 
-/** The fields in the order in which readers look for them, without numbers; `others` are about the design. */
+/** Keys without their numbers, in the order shown; those that aren't listed count as `others`. */
 const ORDER = [
   ...['note', 'as_of', 'status', 'due_date', 'due', 'description', 'preview', 'file_', 'others'],
   ...['created_by', 'date_created', 'date_updated', 'more', 'given_', 'files'],

@@ -13,7 +13,6 @@ import { GALLERY } from '../words/work-object.ts';
 import { imageUrlOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
 
-/** What one link opens. */
 type GalleryRef = { workspaceId: WorkspaceId; cardId: string };
 
 /** Where the pages are served, below PUBLIC_URL. */
@@ -24,13 +23,10 @@ const LINK_LIFE_MS = 10 * 60_000;
 
 export type GalleryLinks = ReturnType<typeof createGalleryLinks>;
 
-/**
- * Signed, expiring addresses of the page with a card's images.
- *
- * @param options.publicUrl without a trailing slash
- */
+/** Signed, expiring addresses of the page with a card's images. */
 export function createGalleryLinks(options: {
   keys: readonly EncryptionKey[];
+  /** Without a trailing slash. */
   publicUrl: string;
   now: () => Date;
 }) {
@@ -58,9 +54,7 @@ export function galleryRoutes(deps: {
   links: GalleryLinks;
   cards: Pick<CardReader, 'read'>;
   settings: Pick<WorkspaceSettingsStore, 'get'>;
-  /** Whether a workspace has the app. */
   hasApp: (workspaceId: WorkspaceId) => Promise<boolean>;
-  /** Of the design service. */
   serviceOrigin: string;
   log: Log;
 }): Routes {
@@ -107,10 +101,7 @@ a:focus-visible { outline: 3px solid var(--soft); outline-offset: 2px; }
 /** All three are required (docs.slack.dev/changelog/2026/11/06/work-objects-embeds-frame-ancestors). */
 const FRAME_ANCESTORS = 'https://*.slack.com https://*.slack-gov.com https://*.slack-mcps.com';
 
-/**
- * An origin that a content security policy can name. URLs allow more in a host, such as `;`, which would begin another
- * directive.
- */
+/** Origins that a content security policy can name: `;` in a host would begin another directive. */
 const POLICY_SOURCE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
 
 /**

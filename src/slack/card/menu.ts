@@ -4,7 +4,7 @@ import type { ShownMessage } from '../../store/watches.ts';
 import type { Press } from '../surface/interactions.ts';
 import { context, MENU_ACTION, menuOf } from '../text/blocks.ts';
 import { CARD, WATCHING } from '../words/card.ts';
-import type { PreviewSize } from './card-view.ts';
+import type { CardView, PreviewSize } from './card-view.ts';
 
 /** The action IDs of a card's buttons and of its “⋯” menu. */
 export const CARD_ACTIONS = {
@@ -32,13 +32,9 @@ export function cardMenu(shown: RefreshValue): Overflow[] {
 }
 
 /** The value of Refresh: which card, and how it is shown. */
-export type RefreshValue = {
+export type RefreshValue = Pick<CardView, 'moreLinks' | 'isExternal'> & {
   cardId: string;
   detail: PreviewSize;
-  /** How many more links the message has, see `CardView`. */
-  moreLinks?: number | undefined;
-  /** Whether another company sees it, see `CardView`. */
-  isExternal?: boolean | undefined;
 };
 
 /** Short, because it must fit into an option of a menu, next to an action ID. */

@@ -43,10 +43,7 @@ export function createCardRedrawing(deps: {
   const inMs = (ms: number) => new Date(now().getTime() + ms);
 
   /** @returns undefined if the card can't be read */
-  async function readCard(
-    { workspaceId, cardId }: CardKey,
-    since: Date,
-  ): Promise<ReadCard | undefined> {
+  async function readCard({ workspaceId, cardId }: CardKey, since: Date) {
     try {
       const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
       if ('unreadable' in reading) return undefined;

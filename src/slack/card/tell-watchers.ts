@@ -52,7 +52,7 @@ export function createChangeMessages(deps: {
     // Direct messages have no threads for changes.
     const thread = to.thread && !isDirectMessage(to.thread.channel) ? to.thread : undefined;
     const { here, elsewhere } = await stillWatching(change);
-    // First: Slack may not say who is in the others' channel.
+    // Queued first, since Slack may fail to say who is in the others' channel.
     await queueDirectly(change, elsewhere);
     const allowed = await stillAllowed(change, here);
     const userIds = thread ? await mentionable(client, thread, allowed) : allowed;
@@ -71,9 +71,7 @@ export function createChangeMessages(deps: {
    * change and its message, someone may have stopped, which ends the messages in a thread for all who watch there. The
    * watch of a card that is gone has ended, and that is the news.
    */
-  async function stillWatching(
-    change: Change,
-  ): Promise<{ here: readonly string[]; elsewhere: readonly string[] }> {
+  async function stillWatching(change: Change) {
     const { news, to } = change;
     if (news === 'gone') return { here: to.userIds, elsewhere: [] };
     const watchers = await watches.watchersOf(change);
@@ -132,11 +130,7 @@ export function createChangeMessages(deps: {
     };
   }
 
-  async function tellInThread(
-    change: ChangeToTell,
-    thread: Thread,
-    message: ChangeMessage,
-  ): Promise<void> {
+  async function tellInThread(change: ChangeToTell, thread: Thread, message: ChangeMessage) {
     const { client, workspaceId, settings } = change;
     const { channel, ts } = thread;
     const { muted } = await deps.settings.ofChannels.get(workspaceId, channel);
@@ -153,7 +147,6 @@ export function createChangeMessages(deps: {
       const code = slackErrorCode(error);
       log.info({ workspace: workspaceId, code }, 'Slack refused to post a change of a card');
     }
-    // From now on, those who watch in that thread get direct messages.
     await queueDirectly(change, message.mentioned);
     await watches.leaveThread(change, thread);
   }
@@ -178,11 +171,7 @@ export function createChangeMessages(deps: {
  * Of those to tell in a channel, who is mentioned there: its members, because Slack notifies nobody else, and not too
  * many. In a channel with more members than Slack lists at once, everyone counts as one.
  */
-async function mentionable(
-  client: SlackClient,
-  { channel }: Thread,
-  userIds: readonly string[],
-): Promise<readonly string[]> {
+async function mentionable(client: SlackClient, { channel }: Thread, userIds: readonly string[]) {
   if (userIds.length === 0) return userIds;
   const asked = { channel, limit: MEMBERS_MAX };
   try {

@@ -22,7 +22,6 @@ import type { CardMessages } from './card-messages.ts';
 import type { CardDetail, CardView, CardViews } from './card-view.ts';
 import type { CardDisplay } from './menu.ts';
 
-/** Of more links, only the first three are shown. */
 const MAX_UNFURLED_LINKS = 3;
 /** After this time, in ms since they were posted, the cards that could be read are shown without the others. */
 const SHOW_INCOMPLETE_AFTER_MS = 60_000;
@@ -135,7 +134,6 @@ export function createUnfurlHandler(deps: {
     const { workspaceId } = input;
     const limitedUntil = cardMessages.retryAt(workspaceId);
     if (limitedUntil) throw new RetryLaterError(limitedUntil);
-    // In seconds.
     const postedAt = event_time * 1_000;
     // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
     const since = new Date(postedAt - CARD_FRESH_MS);
@@ -296,10 +294,7 @@ function whyNothing({ shown, isMissing }: CardsRead): WhyNothing | undefined {
 const giveUpAfterMs = ({ code }: DesignApiError) =>
   code === 'rate_limited' ? GIVE_UP_WAITING_AFTER_MS : GIVE_UP_AFTER_MS;
 
-/**
- * While only the request budget is used up, wait: there is more within a minute. Other failures may
- * last, so show what is cached.
- */
+/** A used-up budget refills in a minute, so wait. Other failures may last: show what is cached. */
 function isTimeToShow({ shown, isMissing, trouble }: CardsRead, waitedMs: number): boolean {
   if (shown.length === 0 || trouble?.code === 'unauthorized') return false;
   return waitedMs >= SHOW_INCOMPLETE_AFTER_MS || (trouble?.code !== 'rate_limited' && !isMissing);
