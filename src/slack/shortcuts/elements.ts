@@ -158,7 +158,7 @@ export function mrkdwnElements(text: string, style: Style = {}): RichTextElement
     elements.push(...styled(textElement(unescapeEntities(text.slice(end, until))), style));
   for (const { 0: whole, index, groups = {} } of text.matchAll(TOKEN)) {
     const marked = groups.mark === undefined ? undefined : markedAt(text, index);
-    // In what was read between marks, or a mark that nothing ends.
+    // Read already, between marks; or a mark that nothing ends.
     if (index < end || (groups.mark !== undefined && marked === undefined)) continue;
     addPlain(index);
     elements.push(...tokenElements(groups, marked, style));
@@ -193,8 +193,7 @@ function markupElement(inside: string): RichTextElement | undefined {
   if (target.startsWith('@')) return userElement(id, label);
   if (target.startsWith('#')) return channelElement(id, label);
   if (!target.startsWith('!')) return linkElement(unescapeEntities(target), label);
-  // `<!subteam^S1|@team>`, `<!date^1764058860^{date_short}|Nov 25>`, `<!here>`: as text, since a form
-  // should notify nobody.
+  // `<!subteam^S1|@team>`, `<!date^1764058860^{date_short}|Nov 25>`, `<!here>`: notifies nobody.
   const [kind = '', first = ''] = id.split('^');
   if (kind === 'subteam') return usergroupElement(first, label);
   return textElement(kind === 'date' ? (label ?? '') : `@${label ?? kind}`);

@@ -81,11 +81,11 @@ export class MessageReader {
   }
 
   /**
-   * Of a message or an attachment. The text, which is for notifications if there are blocks, stands in for blocks of
-   * which nothing can be read.
+   * Reads a message or an attachment. With blocks, its text is for notifications, and stands in
+   * for blocks of which nothing can be read.
    */
   *#content({ blocks, text, files, file, attachments }: Posted, depth: number): Parts {
-    // A file alone is how messages of earlier years have it.
+    // Messages of earlier years have a single `file`.
     this.files.push(...[...listOf(files), ...[files, file].filter(isPosted)].map(fileOf));
     const before = this.#seen;
     for (const block of listOf(blocks)) {
@@ -110,7 +110,7 @@ export class MessageReader {
     return namePart('', isLinked ? '' : url, label);
   }
 
-  /** An app's, a forwarded message, or a link's preview. */
+  /** What an app attached, a forwarded message, or a link's preview. */
   *#attachment(posted: unknown, depth: number): Parts {
     if (!isPosted(posted) || depth > DEPTH_MAX) {
       this.isPartial = true;

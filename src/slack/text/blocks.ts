@@ -17,10 +17,7 @@ import {
   wellFormed,
 } from './limits.ts';
 
-/**
- * @param text mrkdwn; what goes beyond Slack's limit is cut off
- * @returns verbatim, which stops Slack from turning names and URLs in it into links
- */
+/** Cut at Slack's limit; verbatim, so that Slack doesn't turn names and URLs in it into links. */
 export const mrkdwn = (text: string): MrkdwnElement => ({
   type: 'mrkdwn',
   text: clipMrkdwn(text, SECTION_TEXT_MAX),

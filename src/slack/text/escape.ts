@@ -18,8 +18,7 @@ const LOOK_ALIKE: Record<string, string> = {
 // so the text stays as it is and can be copied. Backticks are always replaced.
 const MARKER =
   '(?<![\\p{L}\\p{N}])(?!(?<=\\s).\\s)[*_~\\uff0a\\uff3f\\uff5e]|(?!(?<=\\s).\\s)[*_~\\uff0a\\uff3f\\uff5e](?![\\p{L}\\p{N}])|[`\\uff40]';
-// ":name:" is an emoji. Digits alone are a time code (00:01:30), except for two emoji with such
-// names.
+// ":name:" is an emoji. Digits alone are a time code (00:01:30), except for the two emoji here.
 const EMOJI = ":(?=(?!(?!100:|1234:)\\d+:)[\\p{L}\\p{M}\\p{N}_+'-]{1,100}:)";
 // Without verbatim, "@here", "@name", and "#channel" become mentions. "@2x", name@host, and colors
 // (#ff0000, #fff) are left alone so that they can be copied, even if a channel has such a name.
@@ -30,7 +29,7 @@ const CHANNEL =
 // At the start of a line, `>` starts a quote, also as `&gt;`. The spaces before it are part of the
 // match, because a lookbehind over them would take quadratic time.
 const QUOTE = '^[ \\t]*[>\\uff1e]';
-// Right after "_", or the letter that replaces it, a URL is no link. After a backtick, or the letter that replaces it, it is.
+// Right after "_" or its look-alike, a URL is no link; after a backtick or its look-alike, it is.
 const BARE_URL = '(?<!(?!\\u02cb)[\\p{L}\\p{N}_\\uff3f])[hH][tT]{2}[pP][sS]?://[^\\s<>"|]+';
 
 // No flag i: with it, \p{L} also matches marks that fold to a letter (U+0345).
@@ -58,9 +57,7 @@ export function escapeMrkdwn(text: string): string {
   return escapeEntities(wellFormed(text).replace(NEUTRALIZE, neutralize));
 }
 
-/**
- * Escapes text inside `…` or ```…```, where only entities, mentions, and backticks have a meaning.
- */
+/** Escapes text inside `…` or ```…```, where only entities, mentions, and backticks matter. */
 export function escapeCode(text: string): string {
   return escapeEntities(wellFormed(text).replace(NEUTRALIZE_CODE, neutralize));
 }
@@ -92,13 +89,11 @@ function encodeURIComponentFully(char: string): string {
   return [...Buffer.from(char)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join('');
 }
 
-// The characters that Slack requires to be escaped
-// (docs.slack.dev/messaging/formatting-message-text).
 function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The entities that Slack uses (docs.slack.dev/messaging/formatting-message-text). */
+/** All that Slack wants escaped (docs.slack.dev/messaging/formatting-message-text). */
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 /** Text as the person wrote it, from Slack's escaped form. */
@@ -133,15 +128,13 @@ const HOST_LIKE = /[\p{L}\p{N}]+(?:[-.\u3002\uff0e\uff61]+[\p{L}\p{N}]+)*/gu;
 const OTHER_DOTS = /[\u3002\uff0e\uff61]/g;
 const ENDS_LIKE_HOST = /\.(?:\p{L}{2,24}|xn--[a-z0-9-]{1,59})$/iu;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-// File name extensions that are no top-level domains ("zip", "ai", and "mov" are, and stay
-// suspicious).
+// No top-level domains, unlike "zip", "ai", and "mov", which stay suspicious.
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|tiff?|eps|psd|indd|pdf|mp4|docx?|xlsx?|pptx?|txt)$/i;
 
 /**
  * The normalized URL of a clickable link: http, https, or mailto, at most BUTTON_URL_MAX units,
  * without user name or password (`https://bank.example@evil.example`). Undefined for anything else.
- * White space, quotes, `|`, `<`, and `>` are percent-encoded; international host names are in
- * punycode.
+ * White space, quotes, `|`, `<`, and `>` are percent-encoded; international hosts in punycode.
  */
 export function linkTarget(url: string): string | undefined {
   if (url.length > BUTTON_URL_MAX || !LINK_SCHEME.test(url)) return undefined;

@@ -4,10 +4,7 @@ import { isBlank, LIST_INDENT_MAX, wellFormed } from './limits.ts';
 
 type TextStyles = { bold?: true; italic?: true; strike?: true; code?: true };
 
-/**
- * Text of one style on one line; a link's whole label is one span. `href` comes from linkTarget, so it is safe to
- * click.
- */
+/** Text of one style on one line, or a link's whole label. `href` is safe, from linkTarget. */
 export type Span = { text: string; styles: TextStyles; href?: string | undefined };
 
 /** `lead` is the line's indentation and bullet or number. A blank line has no spans. */

@@ -2,8 +2,7 @@ import { escapeCode, escapedLink, escapeMrkdwn } from './escape.ts';
 import { linesOf, type Span } from './html-lines.ts';
 import { clip, ELLIPSIS } from './limits.ts';
 
-// Slack formats only between word boundaries, and a zero-width space is one (jsx-slack's "exact
-// mode").
+// Slack formats only between word boundaries; a zero-width space is one (jsx-slack's "exact mode").
 const BOUNDARY = '\u200b';
 const STARTS_WORD = /(?:^|[\s(\u200b])$/;
 const ENDS_WORD = /^(?:$|[\s.,;!?)])/;
@@ -13,10 +12,7 @@ const ENDS_WORD = /^(?:$|[\s.,;!?)])/;
  * `maxLength` UTF-16 units and `maxLines` lines; if cut, it ends with '…', never inside a link, an
  * entity, or formatted text. It is '' for blank HTML. It never mentions anyone.
  */
-export function htmlToMrkdwn(
-  html: string,
-  options: { maxLength: number; maxLines?: number },
-): string {
+export function htmlToMrkdwn(html: string, options: { maxLength: number; maxLines?: number }) {
   const { maxLength, maxLines = Number.POSITIVE_INFINITY } = options;
   const lines = linesOf(html);
   let text = '';

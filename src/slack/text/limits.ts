@@ -28,10 +28,7 @@ export const PLAIN_TEXT_INPUT_MAX = 3000;
 export const MODAL_TITLE_MAX = 24;
 /** A whole view in bytes of JSON: more is `view_too_large` [D]. */
 export const VIEW_BYTES_MAX = 250_000;
-/**
- * Ours: the options of one menu, in bytes of JSON. A form has five menus and must stay under
- * VIEW_BYTES_MAX.
- */
+/** Ours: the options of one menu, in bytes of JSON; a form has five, under VIEW_BYTES_MAX. */
 export const MENU_BYTES_MAX = 10_000;
 /** Ours: choices in one searchable menu. Slack shows each choice in the field. */
 export const CHOSEN_MAX = 50;
@@ -53,10 +50,7 @@ const PLAIN_ASCII = /^[ -~\n\t]*$/;
 // \p{Cc} is C0, DEL, and C1. The others are bidirectional embeddings, overrides, and isolates.
 const CONTROLS = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * The longest prefix of at most `max` UTF-16 units that splits no grapheme; '' if the first
- * grapheme is longer.
- */
+/** The longest prefix of at most `max` UTF-16 units that splits no grapheme; perhaps ''. */
 export function graphemePrefix(text: string, max: number): string {
   if (text.length <= max) return text;
   if (max <= 0) return '';
@@ -68,10 +62,7 @@ export function graphemePrefix(text: string, max: number): string {
   return text.slice(0, end);
 }
 
-/**
- * Clips text to `max` UTF-16 units, ending with '…' if cut. Splits neither surrogate pairs nor
- * graphemes. '' if there is no room.
- */
+/** At most `max` UTF-16 units, ending with '…' if cut; splits no grapheme. '' without room. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   if (max < ELLIPSIS.length) return '';
@@ -93,8 +84,5 @@ export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(text);
 }
 
-/**
- * Typed text without NUL and lone surrogates (which become U+FFFD), because Slack's fields, the
- * databases, and JSON parsers treat them differently.
- */
+/** Without NUL and lone surrogates: fields, databases, and JSON parsers disagree on them. */
 export const typedText = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();

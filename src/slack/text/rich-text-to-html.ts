@@ -43,10 +43,7 @@ export const wordsOf = (block: RichTextBlock): string =>
     .join(' ')
     .trim();
 
-/**
- * Plain text as rich text for prefilling a field, cut at RICH_TEXT_MAX. Slack rejects empty text, so
- * blank text becomes a single space.
- */
+/** Fills a field, cut at RICH_TEXT_MAX. Slack rejects empty text, so blank text becomes a space. */
 export function plainTextToRichText(text: string): RichTextBlock {
   const shown = clip(wellFormed(text).trimEnd(), RICH_TEXT_MAX);
   const runs = isBlank(shown) ? [' '] : piecesOf(shown);
