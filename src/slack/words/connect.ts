@@ -36,10 +36,7 @@ export function describeKey(current: ApiKeyRecord | undefined): string {
 const keyEnding = ({ lastFour }: ApiKeyRecord): string =>
   lastFour ? ` (key ending in \`${escapeCode(lastFour)}\`)` : '';
 
-/**
- * @param resumed.sent how many waiting requests are being sent now
- * @param resumed.authors of the requests that have to be finished first, once for each request
- */
+/** `sent` requests are being sent; `authors` have to finish theirs, once for each request. */
 export function connected(
   current: ApiKeyRecord | undefined,
   { sent, authors }: { sent: number; authors: readonly string[] },

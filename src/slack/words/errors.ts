@@ -51,11 +51,7 @@ const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
 const FINISH_LATER =
   'Once your workspace is connected, we’ll ask you to choose a type and send it.';
 
-/**
- * Above the form while there is no usable key.
- *
- * @param isUnlisted no request types are known
- */
+/** Above the form while there is no usable key; `isUnlisted`: no request types are known. */
 export function wordsForFormWithoutKey(
   reason: NoKeyReason,
   admin: AdminToAsk,
@@ -87,21 +83,14 @@ const DENIED: Record<Denied, (admin: AdminToAsk) => string> = {
 export const wordsForDenied = (denied: Denied, admin?: AdminToAsk): string => DENIED[denied](admin);
 
 /** Why a read from the service failed. */
-export function wordsForReadError(
-  error: NotConnectedError | DesignApiError,
-  admin?: AdminToAsk,
-): string {
+export function wordsForReadError(error: NotConnectedError | DesignApiError, admin?: AdminToAsk) {
   if (error instanceof NotConnectedError) return wordsForMissingKey(error.reason, admin);
   return error.code === 'unauthorized'
     ? wordsForMissingKey('key_rejected', admin)
     : READ_ERRORS[error.code];
 }
 
-/**
- * The same for an error of any kind.
- *
- * @throws the error itself if it isn't about the service or its key
- */
+/** @throws the error itself if it isn't about the service or its key */
 export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string {
   if (error instanceof DesignApiError || error instanceof NotConnectedError) {
     return wordsForReadError(error, admin);
@@ -154,18 +143,14 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
 }
 
 /** Subject and verb, as in “you connect”. */
-function connects(admin: AdminToAsk): string {
+function whoConnects(admin: AdminToAsk): string {
   if (admin === 'reader') return 'you connect';
   return `${admin ? `<@${admin.userId}>` : 'a workspace admin'} connects`;
 }
 
 const SAVED = 'Your request is saved.';
 
-/**
- * The status of a request that isn't a card yet: what happened, and what happens next.
- *
- * @param about its reference, an admin whom its author can ask, and whether no request types were known
- */
+/** The status of a request that isn't a card yet: what happened, and what happens next. */
 export function wordsForProblem(
   problem: RequestProblem,
   { reference, admin, isUnlisted }: { reference: string; admin?: AdminToAsk; isUnlisted?: boolean },
@@ -184,17 +169,17 @@ export function wordsForProblem(
     case 'key_unreadable':
       return `${SAVED} We’ll send it once a new key is connected. ${WITHOUT_KEY.key_unreadable.why} ${connectHere('key_unreadable', admin)}`;
     case 'key_rejected':
-      return `${SAVED} The API key stopped working; we’ll send it once ${connects(admin)} a new one.`;
+      return `${SAVED} The API key stopped working; we’ll send it once ${whoConnects(admin)} a new one.`;
     case 'forbidden':
       return `${SAVED} This workspace’s API key can’t create cards. ${askAdmin(admin, `connect one that can with ${CONNECT}`)}.`;
     case 'busy':
-      return `Your design service is busy. ${SAVED} We’ll send it ${when(problem.retryAt)}.`;
+      return `Your design service is busy. ${SAVED} We’ll send it ${atTime(problem.retryAt)}.`;
     case 'unreachable':
-      return `We can’t reach your design service. ${SAVED} We’ll try again ${when(problem.retryAt)}.`;
+      return `We can’t reach your design service. ${SAVED} We’ll try again ${atTime(problem.retryAt)}.`;
     case 'outcome_unknown':
       return problem.searchedMinutes === undefined
-        ? `Did this request arrive? ${DOUBTS[problem.doubt ?? 'interrupted']} ${search(reference)}`
-        : `We looked for *${reference}* in your project for ${inWords(problem.searchedMinutes)} minutes and didn’t find it. Send it again?`;
+        ? `Did this request arrive? ${DOUBTS[problem.doubt ?? 'interrupted']} ${searchFor(reference)}`
+        : `We looked for *${reference}* in your project for ${spelledOut(problem.searchedMinutes)} minutes and didn’t find it. Send it again?`;
     case 'incomplete':
       return 'Your workspace is connected now. Finish your request: choose from what your design service offers.';
     case 'given_up':
@@ -202,13 +187,13 @@ export function wordsForProblem(
     case 'unreadable':
       return 'We can’t read what you filled in any more, so we didn’t send it. Please fill in the form again.';
     case 'unexpected':
-      return `Did this request arrive? Something failed on our side (${problem.reference}). ${search(reference)}`;
+      return `Did this request arrive? Something failed on our side (${problem.reference}). ${searchFor(reference)}`;
   }
 }
 
-const inWords = (count: number) => (count === 10 ? 'ten' : count);
+const spelledOut = (count: number) => (count === 10 ? 'ten' : count);
 
-const search = (reference: string) => `Search your dashboard for *${reference}*.`;
+const searchFor = (reference: string) => `Search your dashboard for *${reference}*.`;
 
 /** Why we can't tell whether a request arrived. */
 const DOUBTS: Record<NonNullable<RequestProblem['doubt']> | 'interrupted', string> = {
@@ -219,7 +204,7 @@ const DOUBTS: Record<NonNullable<RequestProblem['doubt']> | 'interrupted', strin
 };
 
 /** The next full minute, in the reader's own time zone. */
-function when(retryAt: number | undefined): string {
+function atTime(retryAt: number | undefined): string {
   if (retryAt === undefined) return 'soon';
   const seconds = Math.ceil(retryAt / 60_000) * 60;
   return `at <!date^${seconds}^{time}|${utcMinute(seconds).slice('YYYY-MM-DD '.length)}>`;

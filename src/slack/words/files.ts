@@ -24,11 +24,7 @@ export function wordsForFile(problem: FileProblem, name: string, maxBytes: numbe
   }
 }
 
-/**
- * To the author of a request, when the service downloads one of its files too late.
- *
- * @param about.request its title, with a link, and its reference
- */
+/** If the service downloads a file too late; `request` is its linked title and its reference. */
 export const wordsForLostFile = (about: {
   isDeleted: boolean;
   name: string;

@@ -28,11 +28,7 @@ export function wordsForState({ state, form }: DesignRequest): string {
   }
 }
 
-/**
- * The status of a request.
- *
- * @param admin an admin whom its author can ask
- */
+/** The status of a request, with or without a problem. */
 export function wordsForRequest(request: DesignRequest, admin?: AdminToAsk): string {
   if (isBeingChecked(request)) return CHECKING;
   const { problem, reference } = request;
@@ -81,11 +77,7 @@ const CHANGES_ANNOUNCED: Record<ChangesAnnounced, string> = {
   never: '.',
 };
 
-/**
- * In the modal after sending.
- *
- * @param posted.channel where the confirmation is, as a mention; undefined for a direct message
- */
+/** In the modal after sending. `channel` is a mention; undefined for a direct message. */
 export function wordsForSent(
   isDraft: boolean,
   posted: { channel: string | undefined; changes: ChangesAnnounced } | undefined,
@@ -152,7 +144,7 @@ export const requestedInSlack = (author: string | undefined, reference: string) 
 
 const CHECKING = 'Checking whether your request arrived. This can take ten minutes.';
 /** In the modal, after CHECKING. */
-export const CHECKING_ON = 'You can close this: we’ll message you.';
+export const CHECKING_MAY_CLOSE = 'You can close this: we’ll message you.';
 
 export const FOUND = {
   title: 'Found it',
