@@ -50,11 +50,7 @@ export type AppParts = DesignService & {
   clientOptions: WebClientOptions;
   metrics: Metrics;
   jobs: JobQueue;
-  /**
-   * Deletes all data of a workspace or organization, if it has uninstalled the app.
-   *
-   * @param at when Slack reported the uninstall
-   */
+  /** Deletes all data of an owner that uninstalled the app. @param at when Slack reported that */
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
   now: () => Date;
   log: Log;

@@ -61,10 +61,8 @@ export function createConversations({
     conversations.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } });
 
   /**
-   * Whether people from another company see a channel. Slack doesn't say for direct messages between people, and for
-   * private channels that the app is not in.
-   *
-   * @returns undefined if nothing is known of a channel
+   * Whether people from another company see a channel; undefined if nothing is known. Slack doesn't say
+   * for direct messages between people, and for private channels that the app is not in.
    */
   async function isExternal(client: SlackClient, { workspaceId, channel, wasExternal }: Channel) {
     if (isDirectMessage(channel)) return wasExternal ?? false;
@@ -80,11 +78,7 @@ export function createConversations({
   const allowsExternal = async (workspaceId: WorkspaceId): Promise<boolean> =>
     (await settings.get(workspaceId)).shareExternally;
 
-  /**
-   * What keeps the app from posting in a conversation, as far as Slack says so beforehand.
-   *
-   * @throws Slack's error if it doesn't answer right now
-   */
+  /** Why the app can't post there, as far as Slack says. @throws Slack's error without an answer */
   async function whyNoPosts(client: SlackClient, workspaceId: WorkspaceId, channel: string) {
     // Apps can't be invited to a direct message, and it has no name to show.
     if (isDirectMessage(channel)) return NOT_POSTED.directMessage;

@@ -18,10 +18,7 @@ export function slackRetryAt(error: unknown, now: Date): Date | undefined {
   return new Date(now.getTime() + seconds * 1_000);
 }
 
-/**
- * Codes of transient failures; any other code is final. Source: "Errors" on each page under
- * docs.slack.dev/reference/methods.
- */
+/** Other codes are final. Source: "Errors" on each page under docs.slack.dev/reference/methods. */
 const TRANSIENT_CODES = new Set([
   'internal_error',
   'fatal_error',
@@ -128,10 +125,7 @@ export const isRefusedToken = (code: string): boolean => REFUSED.has(code);
 
 const REVOKED = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
 
-/**
- * Whether the code may mean that the app was removed. Not certain: Slack also returns
- * `invalid_auth` to addresses that a workspace doesn't allow.
- */
+/** The app may be gone, but `invalid_auth` also comes if a workspace forbids our IP address. */
 export const isRevokedToken = (code: string): boolean => REVOKED.has(code);
 
 /** Whether the code can only mean that the app was removed. */

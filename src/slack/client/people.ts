@@ -48,11 +48,7 @@ export function createPeople(clock: { now(): number } = performance) {
   });
   const readFiles = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
   return {
-    /**
-     * Cached for two minutes, unless it has to be fresh.
-     *
-     * @throws Slack's error if it doesn't answer: nobody is a member by default
-     */
+    /** Cached for two minutes. @throws Slack's error: nobody is a member by default */
     lookUp: (
       client: SlackClient,
       workspaceId: WorkspaceId,

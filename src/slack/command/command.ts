@@ -127,10 +127,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
     return { subCommand, rest, meant, isAccepted: meant === undefined && accepts(rest) };
   }
 
-  /**
-   * Runs the subcommand at the start of the text, or opens the form with the text as its title. People without access are
-   * told why.
-   */
+  /** Runs the subcommand at the start of the text, or opens the form with the text as its title. */
   async function run(command: Command): Promise<void> {
     const { subCommand, rest, meant, isAccepted } = read(command.text);
     if (isAccepted && 'modal' in subCommand) return openInModal(subCommand, command, rest);

@@ -22,7 +22,6 @@ const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const nameOf = ({ name }: { name: string }) => escapeMrkdwn(clip(onOneLine(name), NAME_CHARS));
 const idOf = ({ id }: Named) => `\`${escapeCode(clip(onOneLine(id), ID_CHARS))}\``;
 
-/** How to show one of the service's lists. */
 type Listing<Item> = {
   heading: string;
   /** Shown if the list is empty. */
@@ -60,7 +59,6 @@ function showList<Item extends Named>(
   return command.reply(title, notShown > 0 ? [...blocks, context(note)] : blocks);
 }
 
-/** The subcommands that list what the service offers. */
 export function createListCommands(referenceLists: ReferenceLists): readonly SubCommand[] {
   const listing = <Item extends Named>(name: ListName, shown: Listing<Item>): SubCommand => ({
     name,

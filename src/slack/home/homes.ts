@@ -50,10 +50,7 @@ type HomeDeps = {
 
 export type Homes = ReturnType<typeof createHomes>;
 
-/**
- * Draws people's Home tabs: when they open them, and when something that these show has changed. A tab that can't be
- * drawn again stays as it is until the next time.
- */
+/** Draws Home tabs when opened, and again when something in them changes. If that fails, they stay. */
 export function createHomes(deps: HomeDeps) {
   const { clients, access, cards, supportUrl, now, log } = deps;
   const current = new LRUCache<string, Owner>({

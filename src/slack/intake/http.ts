@@ -168,11 +168,8 @@ function refuseBody(response: ServerResponse, error: BodyRefusal): void {
 }
 
 /**
- * Parses what Slack sends: events as JSON, commands form-encoded, and interactions as JSON in the
- * form field `payload`.
- *
- * @param contentType the header, possibly with parameters such as charset
- * @returns undefined for anything else
+ * Parses events (JSON), commands (form-encoded), and interactions (JSON in the form's `payload`).
+ * Undefined for anything else.
  */
 function parseBody(text: string, contentType: string | undefined): unknown {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();

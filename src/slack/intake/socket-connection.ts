@@ -44,10 +44,10 @@ const anyFrame = z.union([
 ]);
 
 /**
- * Receives deliveries over Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode) for the intake.
+ * Receives deliveries over Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode).
  *
- * Not `@slack/socket-mode`: it closes a connection before there is another one, gives up at some refusals, and crashes
- * at `payload: null`.
+ * Not `@slack/socket-mode`: it closes a connection before there is another one, gives up at some
+ * refusals, and crashes at `payload: null`.
  */
 export function createSocketConnection(deps: {
   appToken: string;

@@ -34,7 +34,6 @@ import { createFunctionListener, type FunctionArgs } from './functions.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 type EventArgs = SlackEventMiddlewareArgs & AllMiddlewareArgs;
-type Delivery = (AnyMiddlewareArgs & AllMiddlewareArgs) | FunctionArgs;
 
 /**
  * Handles every delivery: finds its route, and does what its kind requires before the handler runs: acknowledges it, makes
@@ -74,10 +73,9 @@ export function createDispatch(deps: {
   }
 
   /**
-   * Runs an acknowledged interaction once. An unexpected error is reported to the person, with its reference. Commands
-   * and shortcuts only show things, so they also run if the database can't tell whether they ran before.
-   *
-   * @param run undefined if nothing handles this ID
+   * Runs an acknowledged interaction once. An unexpected error is reported to the person, with its
+   * reference. Commands and shortcuts only show things, so they also run if the database can't tell
+   * whether they ran before.
    */
   async function runOnce(
     interaction: Interaction,
@@ -251,7 +249,7 @@ export function createDispatch(deps: {
     }
   }
 
-  return async (args: Delivery): Promise<void> => {
+  return async (args: (AnyMiddlewareArgs & AllMiddlewareArgs) | FunctionArgs): Promise<void> => {
     if ('command' in args) return onCommand(args);
     if ('action' in args) return onAction(args as ActionArgs);
     if ('shortcut' in args) return onShortcut(args);

@@ -29,10 +29,8 @@ export function createFunctionListener(deps: {
   const routes = routesOf(deps.routes, 'step', 'step-options');
 
   /**
-   * Runs a step for a person. Slack doesn't say who runs a workflow, and perhaps nobody does (a schedule, a webhook), so
-   * the person is an input: whoever builds the workflow chooses them.
-   *
-   * @returns why it can't run
+   * Runs a step for a person, or says why not. Slack doesn't say who runs a workflow, and perhaps nobody
+   * does (a schedule, a webhook), so the person is an input: whoever builds the workflow chooses them.
    */
   async function runStep(route: RouteOf<'step'>, args: FunctionArgs): Promise<string | undefined> {
     const { body } = args;

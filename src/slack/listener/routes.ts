@@ -90,10 +90,7 @@ export type Route = {
   | { kind: 'event'; run(body: EnvelopedEvent<SlackEvent>): Promise<void> }
 );
 
-/**
- * Everything that people can do in Slack, and everything that Slack sends on its own. `dispatch.ts` looks up each
- * delivery here by its ID, and does what its kind and access require before its handler runs.
- */
+/** What people can do in Slack, and what Slack sends: `dispatch.ts` finds each delivery by its ID. */
 export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { command, cards, homes } = surfaces;
   const { formModals, openForms, onRefreshConfirmation, decisions, removal } = surfaces;

@@ -72,10 +72,7 @@ export const createSaveSettings =
    *
    * @returns the project with what to say about it, or why it can't be used, in which case nothing is saved
    */
-  async (
-    change: Parameters<typeof saveSettings>[1],
-    { isNewKey = false } = {},
-  ): Promise<TestedProject> => {
+  async (change: Parameters<typeof saveSettings>[1], { isNewKey = false } = {}) => {
     const { workspaceId, changed } = change;
     const before = await deps.settings.get(workspaceId);
     const { projectId } = { ...before, ...changed };

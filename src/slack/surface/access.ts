@@ -143,11 +143,7 @@ export function createAccess(deps: {
       return wordsForDenied(denied, canBeChanged ? await adminToAsk(actor) : undefined);
     },
 
-    /**
-     * Why something can't be read from the service, naming an admin if the API key is the reason.
-     *
-     * @throws the error itself if it isn't about the service or its key
-     */
+    /** Why the service can't be read, naming an admin if the key is why. @throws any other error */
     async explainServiceError(actor: Actor, error: unknown): Promise<string> {
       const isAboutKey =
         error instanceof NotConnectedError ||

@@ -64,7 +64,6 @@ const MAX_VIEWS = 10_000;
 
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
-/** Shows the outcome of submissions in their modals. */
 export function createOutcomes({ log }: { log: Log }) {
   /** The latest submission of each view, and the timer that redraws its outcome. */
   const latest = new LRUCache<string, { redraw?: NodeJS.Timeout }>({

@@ -22,10 +22,7 @@ const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
 
 const PREFIX = 'step';
 
-/**
- * The ID of the request that a run of the step creates. It follows from the run, so however often
- * Slack delivers a run, there is one request.
- */
+/** The ID of the request that a run creates: there is one, however often Slack delivers the run. */
 export const requestIdOf = (workspaceId: WorkspaceId, executionId: string): string =>
   [PREFIX, workspaceId, executionId].join('/');
 
@@ -50,7 +47,6 @@ type StepRun = { client: SlackClient; executionId: string };
 
 export type StepRuns = ReturnType<typeof createStepRuns>;
 
-/** Ends runs of the step. */
 export function createStepRuns(deps: {
   clients: SlackClients;
   requests: Pick<RequestStore, 'get'>;
@@ -60,12 +56,7 @@ export function createStepRuns(deps: {
 }) {
   const { clients, requests, jobs, cards, log } = deps;
 
-  /**
-   * Slack refuses a run that has ended, which happens when an attempt is repeated after its answer was
-   * lost, or when someone has cancelled the workflow.
-   *
-   * @throws Slack's error if it may work later
-   */
+  /** Slack refuses a run that has ended: its answer was lost, or someone cancelled the workflow. */
   async function untilEnded(call: Promise<unknown>): Promise<void> {
     try {
       await call;

@@ -95,10 +95,7 @@ ${items(props.steps)}</ol>
 ${buttonLink(props.button.url, props.button.text)}`,
   );
 
-/**
- * Slack's admin pages send people here without a state, and so could an attacker: nothing is installed
- * before the person confirms in this browser.
- */
+/** Installs nothing yet: an attacker could also send people here, as Slack's admin pages do. */
 export const confirmPage = (props: { code: string; state: string }): Page =>
   page(
     CONFIRM.heading,
@@ -111,10 +108,7 @@ export const confirmPage = (props: { code: string; state: string }): Page =>
   );
 
 /** Nothing was installed, or it isn't known; the person can start again. */
-export const errorPage = (
-  status: number,
-  { heading, text }: { heading: string; text: string },
-): Page =>
+export const errorPage = (status: number, { heading, text }: { heading: string; text: string }) =>
   page(
     heading,
     html`${paragraph(text)}

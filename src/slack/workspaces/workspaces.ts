@@ -1,4 +1,4 @@
-import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
+import type { AuthorizeSourceData } from '@slack/bolt';
 import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import {
   asWorkspace,
@@ -115,10 +115,7 @@ export function createWorkspaces(deps: {
      *
      * @throws NotInstalledError if the app is not installed there
      */
-    async authorize(
-      _source: AuthorizeSourceData<boolean>,
-      body?: unknown,
-    ): Promise<AuthorizeResult & { client: SlackClient; teamId: WorkspaceId }> {
+    async authorize(_source: AuthorizeSourceData<boolean>, body?: unknown) {
       const tenant = tenantOf(body);
       const workspaceId = (await admit(tenant)) ?? workspaceForRefusal(tenant);
       const install = workspaceId && (await installOf(workspaceId));
