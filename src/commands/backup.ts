@@ -64,10 +64,7 @@ const PAGES_AT_A_TIME = 2_147_483_647;
 
 const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 
-/**
- * Copies the database while the app runs, to a single file that other users can't read. It is checked before it gets
- * its name, so it is either complete or absent.
- */
+/** Copies the database while the app runs, to a private file that is either complete or absent. */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
   if (existsSync(to)) throw new DatabaseError(`${to} already exists. Choose another file.`);

@@ -104,10 +104,7 @@ function domainsOf(cardUrlTemplates: readonly string[]): readonly string[] {
   return hosts;
 }
 
-/**
- * The URL of Slack's form for a new app, filled in from a manifest
- * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests).
- */
+/** Slack's form, filled in (docs.slack.dev/app-manifests/configuring-apps-with-app-manifests). */
 export function creationLink(manifest: string): string {
   // Without comments, to keep the URL short.
   const bare = stringify(parse(manifest), { lineWidth: 0 });

@@ -47,10 +47,7 @@ export const databaseSetting = z.string().transform((text, context): DatabaseLoc
   return { url };
 });
 
-/**
- * @param option of the command line, such as `--to`
- * @throws OperatorError that doesn't repeat the URL, since it may contain a password
- */
+/** @throws OperatorError that doesn't repeat the URL, since it may contain a password */
 export function parseDatabaseUrl(option: string, text: string): DatabaseLocation {
   const parsed = databaseSetting.safeParse(text);
   if (parsed.success) return parsed.data;

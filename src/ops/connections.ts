@@ -13,12 +13,11 @@ const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 const UNREAD_MS = 10_000;
 
 type Connection = { address: string; unanswered: Set<ServerResponse> };
-type Unread = { bytes: number; timer: NodeJS.Timeout };
 
 export function createConnections() {
   /** The least recently used comes first. */
   const open = new Map<Socket, Connection>();
-  const unread = new Map<ServerResponse, Unread>();
+  const unread = new Map<ServerResponse, { bytes: number; timer: NodeJS.Timeout }>();
   let unreadBytes = 0;
 
   function settle(response: ServerResponse): void {

@@ -5,10 +5,7 @@ import type { Log } from './logging.ts';
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/**
- * Handlers by method and path, for example `GET /healthz`. Paths are matched exactly; one that ends in
- * `/*` stands for everything in that folder.
- */
+/** By method and exact path, as in `GET /healthz`; `/*` at its end stands for all in that folder. */
 export type Routes = Record<string, Route>;
 
 /** All in ms. */
@@ -132,7 +129,6 @@ export function send(response: ServerResponse, status: number, body?: unknown): 
     .end(text);
 }
 
-/** How long clients are asked to wait. */
 const RETRY_AFTER_SECONDS = 15;
 
 export function sendLater(response: ServerResponse): void {

@@ -68,10 +68,7 @@ export function whenParentEnds(callBack: () => void): void {
   }, PARENT_CHECK_MS).unref();
 }
 
-/**
- * Prints only the message and stack of an error. Node would also print what libraries attach to it, such as
- * request headers, which may contain secrets.
- */
+/** Prints only message and stack: Node would print what libraries attach, such as headers. */
 function exitWithError(error: unknown): void {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);

@@ -45,13 +45,12 @@ export type CheckContext = ReturnType<typeof createContext>;
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
 /**
- * What checks use. A check that uses something that isn't there is skipped. Answers are kept, so that no question is
- * asked twice. Close it after the last check.
- *
- * @param given.envFile need not exist
+ * What checks use. One that lacks something is skipped. Answers are kept, so that nothing is asked
+ * twice. Close it after the last check.
  */
 export function createContext(given: {
   env: Record<string, string | undefined>;
+  /** Need not exist. */
   envFile: string;
   now: () => Date;
 }) {

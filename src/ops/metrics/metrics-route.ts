@@ -4,11 +4,7 @@ import { LOOPBACK_HOSTS } from '../../config/settings.ts';
 import { type Routes, send } from '../http-server.ts';
 import type { Metrics } from './metrics.ts';
 
-/**
- * `GET /metrics` for Prometheus.
- *
- * @param options.token required as `Authorization: Bearer …`; if undefined, only this machine may read them
- */
+/** `GET /metrics`: with `Authorization: Bearer <token>`; without a token, only on this machine. */
 export function metricsRoute(options: { metrics: Metrics; token: string | undefined }): Routes {
   const { metrics, token } = options;
   const isAllowed =

@@ -10,10 +10,7 @@ import { createServiceMetrics, createSlackMetrics } from './call-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Prometheus metrics, described in docs/metrics.md. No label names a workspace, a person, or a card; keys have their
- * fingerprint.
- */
+/** See docs/metrics.md. No label names a workspace, person, or card; keys have a fingerprint. */
 export function createMetrics() {
   const registry = new Registry();
   const kinds = metricKinds(registry);
