@@ -63,8 +63,7 @@ export function createAnnouncer(deps: {
   }
 
   /**
-   * The form of a refused request, with the service's messages at its fields; Slack accepts field errors only in the
-   * acknowledgment.
+   * With the service's messages at its fields: Slack takes errors only in the acknowledgment.
    *
    * @returns undefined if its author can't fix it, or the lists can't be loaded
    */
@@ -77,7 +76,6 @@ export function createAnnouncer(deps: {
     return (await forms.draw({ client, workspaceId, userId }, form, options)).view;
   }
 
-  /** Shows the outcome in the modal that the request was sent in. */
   async function showOutcome(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
@@ -111,9 +109,8 @@ export function createAnnouncer(deps: {
   }
 
   /**
-   * The message about a request that isn't a card yet: sent once and then updated, so that the author isn't notified of
-   * every attempt. What the author has to decide is sent anew, since Slack notifies nobody of an update, and takes the
-   * place of the earlier message.
+   * The message about a request that isn't a card yet: updated, so that attempts notify nobody.
+   * What the author has to decide is sent anew, to notify them, and replaces the earlier message.
    */
   async function sendNote(client: SlackClient, request: DesignRequest) {
     const { state, message: earlier } = request;

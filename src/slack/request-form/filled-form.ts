@@ -17,8 +17,6 @@ import {
 import { choiceOf, optionValue } from './options.ts';
 import { draftIn, fieldsAmong, type ShownForm, shownTypeOf } from './parse.ts';
 
-// What a form is filled with, and what it contains after a change.
-
 /**
  * Fills the empty fields of a form that nobody has seen: the channel, the description's template, the type, and its
  * fields. In one that was open without lists, the type and its fields. Any other stays as its author left it.
@@ -41,7 +39,6 @@ export function filledDraft(lists: ListsWithDefaults, form: UnfinishedForm): For
   return fillFieldsOfType({ ...lists, draft: filled });
 }
 
-/** Fills the empty fields of the chosen type. */
 function fillFieldsOfType(context: ListsWithDefaults & { draft: FormDraft }): FormDraft {
   const suggestions = context.suggestionsFor(chosenType(context)?.id);
   let { draft } = context;

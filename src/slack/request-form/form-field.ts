@@ -48,7 +48,6 @@ export type ListsWithDefaults = FormLists & { suggestionsFor: (typeId?: string) 
 export type FormContext = FormLists &
   Partial<ListsWithDefaults & UnfinishedForm> & { draft: FormDraft };
 
-/** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
   name: FieldName;
   /**
@@ -155,8 +154,6 @@ export function readTypedList(value: string | null | undefined): string[] {
   return [...new Set((value ?? '').split(/[,\n]/).flatMap((part) => readText(part) ?? []))];
 }
 
-// The kinds of fields.
-
 /** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */
 export const MAX_FILES = 10;
 
@@ -239,9 +236,8 @@ export function namesField(
 }
 
 /**
- * Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one when a view is updated. So in a form
- * that is drawn with files, they are listed above the input, each with a checkbox that removes it, and the input is
- * empty, under an ID of its own.
+ * Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one in an update. So
+ * files are listed above an empty input with a new ID, each with a checkbox that removes it.
  */
 export function filesField(role: FileRole): Field {
   const { label } = FILE_FIELDS[role];

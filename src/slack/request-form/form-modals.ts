@@ -33,7 +33,6 @@ export type FormOpening = {
 
 export type FormModals = ReturnType<typeof createFormModals>;
 
-/** The modals with a form. */
 export function createFormModals(deps: {
   referenceLists: ReferenceLists;
   forms: Forms;
@@ -175,7 +174,6 @@ function draftFromTyped(typed: string | undefined): FormDraft {
     : { title: text.slice(0, TITLE_MAX).toWellFormed(), description: plainTextToRichText(text) };
 }
 
-/** A draft with what a card says. Its type and brand are looked up in the service's lists. */
 function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): FormDraft {
   const text = (html: string) => {
     const plain = htmlToText(html);

@@ -38,7 +38,6 @@ export type FormSources = FormLists &
     notice?: string;
     /** The forms that the person closed before, offered above this one. */
     unfinished?: readonly Offer[];
-    /** Where to put the cursor. */
     focus?: FieldName | undefined;
   };
 type FormViewProps = FormSources & UnfinishedForm;
@@ -53,7 +52,7 @@ export function drawForm(form: UnfinishedForm, sources: FormSources) {
   return { view: buildFormView({ ...sources, ...drawn, ...refusal }), form: drawn };
 }
 
-/** What to show above a form that came back and at its fields, as long as it has the type that it came back with. */
+/** Why a form came back, as long as it has the type that it came back with. */
 function refusalFor(returned: DesignRequest, form: FormContext) {
   const typeOf = (draft: FormDraft) => (chosenType({ ...form, draft }) ?? draft.requestType)?.id;
   if (typeOf(draftOf(returned.form)) !== typeOf(form.draft)) return {};
@@ -101,7 +100,6 @@ export function buildFormView(props: FormViewProps): ModalView {
   return { ...view, notify_on_close: true };
 }
 
-/** Says that the request will wait for a key, with a button to connect one or to ask for it. */
 function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
   const { withoutKey } = options;
   if (!withoutKey) return [];
@@ -192,7 +190,6 @@ function noteWithout({ name }: FormField, { options, files }: FormViewProps): Kn
 /** A sentence, so that it doesn't bury the form. */
 const PROBLEM_CHARS = 500;
 
-/** Shown until the service has answered. */
 export const buildLoadingView = (formId?: string): ModalView =>
   buildNoticeView(NOTICES.loading, { formId });
 
@@ -215,7 +212,6 @@ export function buildNoticeView(
 /** A form that its author can continue or discard. */
 type Offer = { formId: string; title: string | undefined };
 
-/** How many a view has room to offer at the same time. */
 const OFFERS_MAX = 10;
 const TITLE_CHARS = 100;
 
@@ -225,7 +221,6 @@ export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
     isTyped && !isReturned ? [{ formId, title: draft.title }] : [],
   );
 
-/** The forms that a person closed before, each with a button to continue it and one to discard it. */
 export function offerBlocks(offers: readonly Offer[], continueAction: string): KnownBlock[] {
   return offers.slice(0, OFFERS_MAX).flatMap(({ formId, title }) => {
     const about = clip(title ?? FORM.untitled, TITLE_CHARS);

@@ -1,6 +1,5 @@
-/** The callback ID of the form. */
 export const REQUEST_FORM = 'request-form';
-/** The callback ID of its other views: loading, notices, results. They submit nothing. */
+/** The callback ID of the form's other views: loading, notices, results. They submit nothing. */
 export const REQUEST_FORM_NOTICE = 'request-form-notice';
 
 /** The action IDs of inputs that report changes. The action ID of every input is its field name. */

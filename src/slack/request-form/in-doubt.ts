@@ -35,7 +35,6 @@ const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().opt
 const whyNotDecided = (request: DesignRequest | undefined) =>
   request ? decidedBefore(wordsForRequest(request)) : NOT_YOUR_DECISION;
 
-/** What authors decide about their requests. */
 export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   const { requests, cards } = changing;
 

@@ -68,7 +68,6 @@ function toOptions(items: readonly Choice[]): PlainTextOption[] {
 
 type Shown = { text: string; more: string | undefined };
 
-/** The name on one line, or the ID if the name is blank. */
 function nameOnOneLine({ id, name }: Choice): string {
   const lines = [name, id].map((text) => wellFormed(text).replaceAll(/\s+/g, ' ').trim());
   return lines.find((line) => !isBlank(line)) ?? FORM.unnamedOption;
@@ -150,7 +149,6 @@ export function choiceMenu(
     : { type: 'external_select', action_id: actionId, ...SEARCHED, ...selected };
 }
 
-/** The same for multiple choices. */
 export function listMenu(
   actionId: string,
   choices: readonly Choice[],

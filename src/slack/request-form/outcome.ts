@@ -68,7 +68,6 @@ export function buildProblemNote(request: DesignRequest, help: Help) {
   };
 }
 
-/** What the modal shows in which the request was submitted. */
 export function buildOutcomeView(request: DesignRequest, help: Help, changes: ChangesAnnounced) {
   const { form, reference, state, message } = request;
   const words = [
@@ -109,7 +108,6 @@ function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button
   return isConnected && admin !== 'reader' ? [] : [connectOrAskButton(admin)];
 }
 
-/** The buttons for the author's decision. */
 export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button[] {
   const { state, problem, form } = request;
   // An admin may allow guests again; the other reasons are permanent.
@@ -137,8 +135,6 @@ export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button
 
 const choice = (actionId: string, text: string, { id, form }: DesignRequest): Button =>
   button(actionId, text, { value: id, about: form.title });
-
-// A request in a list of requests.
 
 const TITLE_CHARS = 150;
 const FACT_CHARS = 60;

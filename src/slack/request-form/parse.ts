@@ -108,8 +108,8 @@ export const draftIn = (
 ): FormDraft => readDraft(state.values, lists, hiddenIn(blocks, stored));
 
 /**
- * Checks a submitted form, whose description may have started with one of these `briefs`. Never throws because of user
- * input. A choice that isn't listed is accepted, since the service has the last word.
+ * Checks a submitted form, whose description may have begun as one of `briefs`. Accepts choices
+ * that aren't listed, since the service has the last word. Never throws because of user input.
  */
 export function parseForm(
   draft: FormDraft,
