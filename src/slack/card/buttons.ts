@@ -24,7 +24,6 @@ import { buildWatchingReply } from './change-message.ts';
 import type { Details } from './details.ts';
 import { type RefreshValue, readRefreshValue, sharedBy, shownMessage } from './menu.ts';
 
-/** What a card's buttons and menu entries do. */
 export function createCardButtons(deps: {
   settings: WorkspaceSettingsStore;
   conversations: Conversations;
@@ -168,10 +167,7 @@ export function createCardButtons(deps: {
       await press.reply(text, buildWatchingReply(cardId, title, text));
     },
 
-    /**
-     * Stops telling the person. If they ask in a thread, nothing is posted there any more, and its other watchers get
-     * direct messages.
-     */
+    /** In a thread, this ends posts there: its other watchers get direct messages from then on. */
     async stop(press: Allowed<Press>): Promise<void> {
       const { client, workspaceId, userId, view, message } = press;
       const { cardId } = pressedCard(press);

@@ -111,7 +111,6 @@ const moreLinksLine = ({ moreLinks = 0 }: CardView) =>
 /** The start of a description, which stays under Slack's 3,000 for a section with the title. */
 const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
 
-/** A card with its main facts, its image, and its newest files. */
 function largeCard(view: CardView): KnownBlock[] {
   const { card } = view;
   const description = htmlToMrkdwn(card.descriptionHtml, DESCRIPTION_START);
@@ -130,7 +129,6 @@ function largeCard(view: CardView): KnownBlock[] {
 /** A text in a section of its own. */
 const WHOLE_TEXT = { maxLength: 2_800 };
 
-/** Everything that the service stores for a card, for a modal. */
 function wholeCard(view: CardView): KnownBlock[] {
   const { card } = view;
   const description = htmlToMrkdwn(card.descriptionHtml, WHOLE_TEXT);

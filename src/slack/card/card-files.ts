@@ -8,10 +8,7 @@ import { CARD_FILES } from '../words/card.ts';
 /** What a file of a card is for: what the designer delivers, or one of the kinds that a request takes. */
 type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
 
-/**
- * The values of `type` aren't documented (API reference, 2.4), so any word that resembles the name of a request's file
- * field counts.
- */
+/** `type` isn't documented (API reference, 2.4): words like a request's file fields count. */
 export function roleOf({ type = '', isAttached }: CardFile): FileRole {
   const word = type.toLowerCase().replaceAll(/[^a-z]/g, '');
   // Not “preference”.

@@ -64,8 +64,8 @@ type LinksToShow = {
 };
 
 /**
- * Our limit for a link shown as a Work Object, in characters: Slack writes `&amp;` for `&`, which lengthens it. Anyone can
- * post a longer one, and a refusal would turn Work Objects off for their whole workspace.
+ * Our limit for the link of a Work Object, in characters, after Slack has written `&` as `&amp;`.
+ * Anyone can post a longer one, and a refusal would turn Work Objects off for their workspace.
  */
 const LINK_MAX = 3_000;
 /** After this time, Work Objects are tried again. */
@@ -73,14 +73,10 @@ const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
 
 export type CardMessages = ReturnType<typeof createCardMessages>;
 
-/**
- * Shows cards under links and in messages of ours: as Work Objects if the workspace wants that and Slack accepts them,
- * otherwise as blocks.
- *
- * @param deps.gallery only if the app has an address on the internet
- */
+/** Shows cards as Work Objects if the workspace wants and Slack accepts them, or else as blocks. */
 export function createCardMessages(deps: {
   settings: Pick<WorkspaceSettingsStore, 'get' | 'workObjectsRefused' | 'workObjectsRefusedAt'>;
+  /** Undefined if the app has no address on the internet. */
   gallery: GalleryLinks | undefined;
   now: () => Date;
   log: Log;

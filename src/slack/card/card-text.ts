@@ -38,10 +38,8 @@ export function plain(text: string | undefined, most = FACT_CHARS): string | und
   return isBlank(shown) ? undefined : escapeMrkdwn(clip(shown, most));
 }
 
-/** The status's name as mrkdwn. */
 export const statusOf = ({ status }: Pick<Card, 'status'>) => plain(status?.name, SHORT_FACT_CHARS);
 
-/** The status with a circle in its color. */
 export function coloredStatus({ status }: Pick<Card, 'status'>): string | undefined {
   const name = statusOf({ status });
   return name && [statusEmoji(status?.color), name].filter(Boolean).join(' ');
@@ -92,7 +90,6 @@ function shownColor(color = ''): StatusColor | undefined {
   return shown[0] === ':large_orange_circle:' && lightness < BROWN_LIGHTNESS ? BROWN : shown;
 }
 
-/** Status, type, brand, and due date on one line. */
 export function factsLine({ card, typeName, brandName, shownAt }: CardFacts): string {
   return onOneLine([
     coloredStatus(card),
@@ -148,7 +145,6 @@ export function dueDay({ date, day }: DueDate, now: Date): string | undefined {
 
 const hoursAfter = (date: Date, hours: number) => new Date(date.getTime() + hours * HOUR_MS);
 
-/** Who requested the card, when it last changed, and, for a cached one, when it was read. */
 export function historyLine({ card, requesterName, asOf, detail }: CardFacts & Partial<CardView>) {
   const requester = plain(requesterName, SHORT_FACT_CHARS);
   return onOneLine([
@@ -159,7 +155,6 @@ export function historyLine({ card, requesterName, asOf, detail }: CardFacts & P
   ]);
 }
 
-/** Parts without a text are left out. */
 export const onOneLine = (parts: (string | undefined)[]): string =>
   parts.filter(Boolean).join(' · ');
 

@@ -15,7 +15,6 @@ import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { markRequestFiles } from './card-files.ts';
 
-/** The size of a preview that people can refresh. */
 export type PreviewSize = 'large' | 'small';
 
 /** `title` is for the composer, where it isn't known who will see the card; `all` takes a modal. */
@@ -58,7 +57,6 @@ type Reader = Pick<Actor, 'client' | 'workspaceId'>;
 
 export type CardViews = ReturnType<typeof createCardViews>;
 
-/** Reads cards for people, and describes them. */
 export function createCardViews(deps: {
   cards: Cards;
   referenceLists: ReferenceLists;

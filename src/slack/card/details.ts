@@ -135,10 +135,7 @@ export function createDetails(deps: {
       return show(readError ? { ...facts, readError, asOf: readAt } : facts);
     }
 
-    /**
-     * While the service is slow: the card as it was read before, if this person may see it. The read goes on and fills
-     * the cache.
-     */
+    /** The card as it was last read, if the service is slow. The read goes on, for the cache. */
     async function cached(): Promise<Ways<Shown> | undefined> {
       const checked = await access.checkCached(actor, 'users', 'recent');
       if (!checked || cardId === undefined || (await refusal(checked))) return undefined;

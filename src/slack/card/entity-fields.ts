@@ -17,12 +17,7 @@ const SHORT_CHARS = 250;
 const LONG_CHARS = 2_500;
 const LABEL_CHARS = 100;
 
-/**
- * Text from the service as Slack shows it: without formatting, and without any effect if Slack should look for
- * mentions and links in it after all.
- *
- * @returns undefined if blank
- */
+/** Text that is inert even if Slack looks for mentions and links in it; undefined if blank. */
 export function shownText(text: string | undefined, most = SHORT_CHARS): string | undefined {
   const shown = text === undefined ? '' : wellFormed(text).trim();
   return isBlank(shown) ? undefined : clip(inert(shown), most);
@@ -131,8 +126,7 @@ export function pictureField(card: Card, title: string): EntityCustomField[] {
 }
 
 /**
- * The card's files, delivered ones first, and the newest first: images as pictures, others as links if they have an
- * address.
+ * Delivered files first, and the newest first: images as pictures, others as links if possible.
  *
  * @param shows.images false if the embedded page shows them, or Slack can't fetch them
  */

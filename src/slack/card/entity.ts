@@ -34,11 +34,7 @@ export const METADATA_BYTES_MAX = 15_000;
 
 const EMBED = 'application/vnd.slack-embed';
 
-/**
- * The small form, under a link or in our own message.
- *
- * @param hasGallery whether the pane shows the page with the card's images
- */
+/** Under a link or in our message; `hasGallery` if the pane shows the page of images. */
 export function buildEntity(view: CardView, hasGallery: boolean, maxBytes = METADATA_BYTES_MAX) {
   const { card, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
   const isConfirmation = confirms !== undefined;
@@ -59,11 +55,7 @@ export function buildEntity(view: CardView, hasGallery: boolean, maxBytes = META
   });
 }
 
-/**
- * Everything that the service knows about the card, for the pane.
- *
- * @param galleryUrl the page with its images, if it is shown instead of them
- */
+/** All that is known about the card, for the pane; the page at `galleryUrl` replaces its images. */
 export function buildDetails(view: CardView, galleryUrl: string | undefined): EntityMetadata {
   const { card, brandName, typeName, withPicture = true } = view;
   const description = longText(htmlToText(card.descriptionHtml));

@@ -15,7 +15,6 @@ import { titleOf } from './card-text.ts';
 
 type GalleryRef = { workspaceId: WorkspaceId; cardId: string };
 
-/** Where the pages are served, below PUBLIC_URL. */
 const GALLERY_PATH = '/gallery/';
 
 /** Slack keeps the details of a card, and so the address, for ten minutes. */

@@ -6,7 +6,6 @@ import { context, MENU_ACTION, menuOf } from '../text/blocks.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import type { CardView, PreviewSize } from './card-view.ts';
 
-/** The action IDs of a card's buttons and of its “⋯” menu. */
 export const CARD_ACTIONS = {
   menu: MENU_ACTION,
   open: 'card-open',

@@ -168,8 +168,8 @@ export function createChangeMessages(deps: {
 }
 
 /**
- * Of those to tell in a channel, who is mentioned there: its members, because Slack notifies nobody else, and not too
- * many. In a channel with more members than Slack lists at once, everyone counts as one.
+ * Who is mentioned in a channel: not too many, and only members, since Slack notifies nobody else.
+ * In a channel with more members than Slack lists at once, everyone counts as one.
  */
 async function mentionable(client: SlackClient, { channel }: Thread, userIds: readonly string[]) {
   if (userIds.length === 0) return userIds;

@@ -33,7 +33,6 @@ const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 const MAX_MESSAGES = 10_000;
 
-/** The links of one message, and how they are shown. */
 type Links = {
   client: SlackClient;
   workspaceId: WorkspaceId;
@@ -48,7 +47,6 @@ type LinkShared = PersonalEvent<'link_shared'>;
 /** The reasons that people were given, by channel. */
 const NOT_SHOWN = onceKind('link_not_shown');
 
-/** Unfurls card links in a message, posted or being typed. */
 export function createUnfurlHandler(deps: {
   settings: WorkspaceSettingsStore;
   cards: Cards;
@@ -257,7 +255,6 @@ function ifNotConnected(error: unknown): NotConnectedError {
 }
 
 type CardsRead = {
-  /** The cards that can be shown. */
   shown: CardView[];
   /** Whether a card couldn't be read for now. Those that the service doesn't have, or refuses, are just left out. */
   isMissing: boolean;
