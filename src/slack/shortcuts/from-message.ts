@@ -25,8 +25,6 @@ export const SHORTCUTS = {
 /**
  * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
  * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
- *
- * @param deps.fileLimits undefined if files can't be passed on
  */
 export function createFormFromMessage(deps: {
   formModals: FormModals;

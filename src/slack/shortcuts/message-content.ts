@@ -212,7 +212,6 @@ export class MessageReader {
     }
   }
 
-  /** A row of a table as a line. */
   #row(row: unknown, depth: number): RichTextPart {
     const cells = listOf(row).map((cell) => this.#inline(cell, depth));
     return sectionOf(
@@ -264,7 +263,6 @@ export class MessageReader {
   }
 }
 
-/** A name, as a link if there is an address. */
 function namePart(name: unknown, link: unknown, label = ''): RichTextPart {
   const [text, url] = [textOf(name), stringOf(link)];
   return sectionOf(

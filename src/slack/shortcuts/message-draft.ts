@@ -15,9 +15,8 @@ import {
 import { type FileOfMessage, MessageReader } from './message-content.ts';
 
 /**
- * How much of a message, and of the list of its files, is copied: in characters of text and addresses, of which each
- * element counts as another forty. This is more than people can type into a message, and keeps the form far from
- * VIEW_BYTES_MAX.
+ * How much of a message, and of the list of its files, is copied: in characters of text and of
+ * addresses, plus ELEMENT_COST each. More than people can type, and far below VIEW_BYTES_MAX.
  */
 const COPIED_MAX = 20_000;
 const LISTED_MAX = 5_000;
@@ -25,13 +24,9 @@ const ELEMENT_COST = 40;
 /** In characters. A longer first line is a paragraph rather than a title. */
 const TITLE_MAX = 80;
 
-/** The message that a shortcut was used on, as far as it could be read. */
 type SharedMessage = ReturnType<typeof readSharedMessage>;
 
-/**
- * Reads `message` of a message shortcut's payload. Anything may be missing, and messages from apps contain whatever
- * those apps sent. Never throws.
- */
+/** Anything may be missing in a message, and apps send whatever they like. Never throws. */
 export function readSharedMessage(payload: unknown) {
   const given: Posted = isPosted(payload) ? payload : {};
   // What Slack leaves of a deleted message that has replies: nothing of it is read.
@@ -52,7 +47,7 @@ export function readSharedMessage(payload: unknown) {
   };
 }
 
-/** As many parts as fit. The last text is cut if it doesn't. Without those that are empty, which Slack refuses. */
+/** As many parts as fit, the last text cut, without empty ones, which Slack refuses. */
 function fitParts(parts: Iterable<RichTextPart>, max: number) {
   const fitting: RichTextPart[] = [];
   let room = max;

@@ -24,7 +24,6 @@ export const mrkdwn = (text: string): MrkdwnElement => ({
   verbatim: true,
 });
 
-/** A paragraph. */
 export const section = (text: string): SectionBlock => ({ type: 'section', text: mrkdwn(text) });
 
 /** A line in small print. */

@@ -108,8 +108,7 @@ export const typedHtml = (text: string): string => escapeHtml(wellFormed(text));
 /**
  * Converts rich text to HTML for the service: `<p>` with `<br>`, nested `<ul>` and `<ol>`,
  * `<blockquote>`, `<pre>`, strong, em, s, u, code, and `<a href>` for http, https, and mailto.
- * Mentions become names, or IDs if `names` doesn't know them. Everything is escaped. '' for blank
- * text.
+ * Mentions become names, or IDs if they are unknown. Everything is escaped. '' for blank text.
  */
 export function richTextToHtml(block: RichTextBlock, names: Names): string {
   if (richTextIsBlank(block)) return '';
