@@ -17,7 +17,6 @@ import { recordRefreshes } from './watching/record-reading.ts';
 const SERVICE_FAILS_FOR_MS = 3 * 60_000;
 
 export type DesignService = ReturnType<typeof createDesignService>;
-/** Reads cards, and knows the links to them. */
 export type Cards = DesignService['cards'];
 
 /** The workspaces' keys, what may be called with them, and what is cached of the answers. */

@@ -12,7 +12,6 @@ import type { NewJob } from './store/jobs.ts';
 import type { Stores } from './store/stores.ts';
 import { watchJobHandlers } from './watching/read-watched-card.ts';
 
-/** Stored jobs of every kind, and what runs them. */
 export function createJobs(
   deps: DesignService & {
     slack: ReturnType<typeof createSlack>['forJobs'];

@@ -18,7 +18,6 @@ export const newRequestReference = (): string => `DR-${randomLetters(REQUEST_REF
 export const lastReferenceIn = (html: string): string | undefined =>
   html.match(/\bDR-[0-9A-HJKMNP-TV-Z]{8}\b/g)?.at(-1);
 
-/** The reference of a request that someone typed; undefined if it can't be one. */
 export function typedReference(word: string): string | undefined {
   const reference = word.toUpperCase();
   return REQUEST_REFERENCE.test(reference) ? reference : undefined;
@@ -27,10 +26,7 @@ export function typedReference(word: string): string | undefined {
 export const isLink = (word: string) => /^https?:\/\//i.test(word);
 
 /** The ID of a card that someone typed as its link or its ID. */
-export function typedCardId(
-  word: string,
-  { cardIdOf, urlIfPossible }: CardLinks,
-): string | undefined {
+export function typedCardId(word: string, { cardIdOf, urlIfPossible }: CardLinks) {
   if (/\s/.test(word)) return undefined;
   // Turned into a link, so that only IDs that a URL can contain are accepted.
   return cardIdOf(isLink(word) ? word : (urlIfPossible(word) ?? ''));

@@ -2,19 +2,16 @@ import type { EncryptionKey } from '../config/keyring.ts';
 import { type WorkspaceId, workspaceIdOf } from '../installations/workspace-id.ts';
 import { createUrlSigner } from './url-signer.ts';
 
-/** Exactly one file of one request of one workspace. */
 export type FileRef = { workspaceId: WorkspaceId; requestId: string; fileId: string };
 
 export type FileLinks = ReturnType<typeof createFileLinks>;
 
-/** Where files are served, below PUBLIC_URL. */
 export const FILES_PATH = '/files/';
 
 /** For a service that downloads late or again. Each attempt to send a request makes new URLs. */
 export const LINK_LIFE_DAYS = 7;
 const LINK_LIFE_MS = LINK_LIFE_DAYS * 24 * 60 * 60_000;
 
-/** Signed, expiring URLs of files: whoever has one can download that file, and nothing else. */
 export function createFileLinks(options: {
   keys: readonly EncryptionKey[];
   publicUrl: string;

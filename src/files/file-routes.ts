@@ -14,7 +14,6 @@ import type { RequestStore } from '../store/requests.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import { FILES_PATH, type FileLinks, type FileRef } from './file-links.ts';
 
-/** How often a running download is checked, in ms. */
 const CHECKED_EVERY_MS = 5_000;
 /** In bytes per second. While other workspaces wait, a slower download is ended. */
 const LEAST_SPEED = 150_000;
@@ -158,11 +157,7 @@ export function fileRoutes(deps: {
   }
 
   /** Before a request is sent, its files are checked and its author is told anyway. */
-  async function lost(
-    response: ServerResponse,
-    { ref, request }: Found,
-    problem: FileProblem,
-  ): Promise<void> {
+  async function lost(response: ServerResponse, { ref, request }: Found, problem: FileProblem) {
     if (MAY_BE_SENT.includes(request.state)) await onLost(ref, problem);
     notFound(response);
   }

@@ -53,10 +53,7 @@ export function createConnecting(ctx: {
     describe: keys.describe,
 
     /** The organization that gave the workspace the app, if the person administers it. */
-    async organizationOf(
-      workspaceId: WorkspaceId,
-      { administers }: Administrator,
-    ): Promise<OrganizationId | undefined> {
+    async organizationOf(workspaceId: WorkspaceId, { administers }: Administrator) {
       const organizationId = await organizations.organizationOf(workspaceId);
       return organizationId && administers.includes(organizationId) ? organizationId : undefined;
     },

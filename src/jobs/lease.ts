@@ -3,17 +3,12 @@ import type { ReplicaStore } from '../store/replicas.ts';
 
 export type Lease = ReturnType<typeof createLease>;
 
-export type LeaseTiming = {
-  /** How long a lease is valid without a renewal. */
-  leaseMs: number;
-  renewMs: number;
-};
-
 /** By the process's own monotonic clock, and since 1970; in ms. */
 type Moment = { running: number; wall: number };
 
 /** A process that only pauses must not lose its lease: work done twice, or people asked needlessly. */
-const TIMING: LeaseTiming = { leaseMs: 10_000, renewMs: 2_000 };
+const TIMING = { leaseMs: 10_000, renewMs: 2_000 };
+export type LeaseTiming = typeof TIMING;
 
 /**
  * Shows the other replicas that this process is alive, so that it keeps the jobs that it has

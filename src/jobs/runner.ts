@@ -47,11 +47,7 @@ export function createJobRunner(
     }
   }
 
-  function run(
-    job: ClaimedJob,
-    isHeld: () => boolean,
-    handle: (job: ClaimedJob) => Promise<void>,
-  ): void {
+  function run(job: ClaimedJob, isHeld: () => boolean, handle: typeof attempts.run) {
     const work: Promise<void> = runClaimed(isHeld, () => handle(job))
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
@@ -72,7 +68,6 @@ export function createJobRunner(
       });
   }
 
-  /** Later jobs are found when the table is read again. */
   function wakeAt(runAt: Date): void {
     const ms = runAt.getTime() - now().getTime();
     if (ms <= 0) wake();
@@ -134,7 +129,6 @@ export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];
 const MAX_ATTEMPTS = 32;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
-/** Pause between attempts to store a job's outcome, in ms. */
 const STORE_RETRY_MS = 1_000;
 
 export type JobAttemptsDeps = {
@@ -145,7 +139,6 @@ export type JobAttemptsDeps = {
   /** When to retry after this error; undefined for the usual schedule. */
   retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
   observer?: {
-    /** The kinds of jobs that have a handler. */
     kinds(kinds: readonly string[]): void;
     attempted(kind: string, end: AttemptEnd): void;
   };

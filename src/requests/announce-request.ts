@@ -7,7 +7,6 @@ import { type DesignRequest, isUnnamed } from './request.ts';
 /** @returns the message; undefined if none was needed */
 type Announce = (request: DesignRequest) => Promise<DesignRequest['message']>;
 
-/** Tells authors what happened to their requests. */
 export type Announcer = {
   announce: Announce;
   /** Sends one line of plain text, without anything that the author typed. */

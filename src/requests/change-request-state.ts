@@ -10,7 +10,6 @@ type StateChange = {
   from: readonly RequestState[];
   to: RequestState;
   change?: RequestChange;
-  /** The job that the change makes necessary. */
   nextJob: (changed: DesignRequest) => NewJob;
 };
 

@@ -28,12 +28,10 @@ const PRESET = entryKind('preset', formChoices);
 /** Choices of a person, of a channel, or of the whole workspace (`WORKSPACE`). */
 export type StoredChoices = {
   owner: string;
-  /** What they apply to. */
   scope: string;
   choices: FormChoices;
 };
 
-/** The `owner` of choices for a whole workspace. */
 export const WORKSPACE = '';
 
 /** Presets are set by admins, the others are learned. */
@@ -93,10 +91,8 @@ export function createFormDefaults(entries: Entries) {
   };
 }
 
-/** Who fills in a form, and in which channel. */
 type FormOrigin = { userId: string; channelId: string | undefined };
 
-/** What to remember of a form that was sent. */
 export function choicesToLearn({ userId, channelId }: FormOrigin, form: RequestForm) {
   const { product, dimensions, software, formats } = form;
   const requestType = form.requestType.id;

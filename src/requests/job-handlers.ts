@@ -19,7 +19,6 @@ import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts'
 import type { DesignRequest } from './request.ts';
 import { type InFlight, type SendContext, sendRequest } from './send-request.ts';
 
-/** Pause before a failed job runs again, in ms. */
 const RETRY_MS = 5_000;
 
 export function requestJobHandlers(
@@ -106,9 +105,7 @@ async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promis
   });
 }
 
-export function givenUpRequestJobs(
-  ctx: GiveUpContext,
-): Record<string, (job: ClaimedJob) => Promise<void>> {
+export function givenUpRequestJobs(ctx: GiveUpContext) {
   const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job);
   return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
 }

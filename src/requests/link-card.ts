@@ -10,7 +10,7 @@ import { type DesignRequest, isUnnamed } from './request.ts';
 
 type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
 
-/** The card is watched from then on, which redraws the confirmation. @returns undefined if known */
+/** Also watches the card, which redraws the confirmation. @returns undefined if that was known */
 function linkCard(
   { transact, now }: LinkContext,
   { workspaceId, id }: Pick<DesignRequest, 'workspaceId' | 'id'>,

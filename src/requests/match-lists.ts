@@ -19,10 +19,7 @@ export const draftOf = (form: RequestForm): FormDraft => ({
  *
  * @returns the form with the IDs of these lists; undefined if its author has to choose
  */
-export function matchLists(
-  form: RequestForm,
-  { requestTypes, brands = [] }: FormOptions,
-): RequestForm | undefined {
+export function matchLists(form: RequestForm, { requestTypes, brands = [] }: FormOptions) {
   if (isUnlistedForm(form)) return undefined;
   const type = findNamed(requestTypes, form.requestType);
   const brand = form.brand && findNamed(brands, form.brand);

@@ -101,11 +101,7 @@ async function search(
 }
 
 /** When the service may be asked again, or else the next planned time; undefined after the last. */
-function nextSearch(
-  { state, updatedAt }: DesignRequest,
-  searched: Searched,
-  now: Date,
-): Date | undefined {
+function nextSearch({ state, updatedAt }: DesignRequest, searched: Searched, now: Date) {
   if (searched === 'refused') return undefined;
   const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
   const startedAt = updatedAt.getTime();

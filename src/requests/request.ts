@@ -118,14 +118,11 @@ export type DesignRequest = {
   form: RequestForm;
   state: RequestState;
   problem?: RequestProblem | undefined;
-  /** Incremented with every change. */
   revision: number;
-  /** How often it was sent. */
   attempts: number;
   cardId?: string | undefined;
   /** The modal in which it was submitted. */
   viewId?: string | undefined;
-  /** The claim of the job that sent it most recently. */
   sentBy?: string | undefined;
   /** The message about it that is kept up to date. */
   message?: { channel: string; ts: string } | undefined;

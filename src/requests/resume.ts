@@ -40,10 +40,7 @@ export async function resumeRequests(
 }
 
 /** If another key than the refused one is connected. @returns the requests that were queued */
-export async function resumeWaiting(
-  ctx: ResumeContext,
-  workspaceId: WorkspaceId,
-): Promise<DesignRequest[]> {
+export async function resumeWaiting(ctx: ResumeContext, workspaceId: WorkspaceId) {
   const key = await ctx.keys.describe(workspaceId);
   const resumed: DesignRequest[] = [];
   for await (const request of ctx.requests.waitingForKey(workspaceId)) {

@@ -67,7 +67,6 @@ function doubtOf({ status }: DesignApiError): RequestProblem['doubt'] {
   return status < 500 ? 'unclear_answer' : 'service_error';
 }
 
-/** @param keyFingerprint of the key that was refused: the request waits for another one */
 export function waitingForKey(
   { reason }: NotConnectedError,
   keyFingerprint: string | undefined,

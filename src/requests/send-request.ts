@@ -51,7 +51,6 @@ export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutco
  * the modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
  */
 const SHORT_WAIT_MS = 5_000;
-/** Pause before the lists that a request needs are read again, in ms. */
 const LISTS_AGAIN_MS = 15_000;
 /** How often a job checks a request that another job of this process is sending, in ms. */
 const IN_FLIGHT_CHECK_MS = 1_000;
@@ -189,17 +188,12 @@ async function openToSend(
   }
 }
 
-async function postpone(
-  ctx: SendContext,
-  request: DesignRequest,
-  outcome: SendOutcome,
-): Promise<JobOutcome> {
+async function postpone(ctx: SendContext, request: DesignRequest, outcome: SendOutcome) {
   const { retryAt } = outcome;
   const isShort =
     retryAt !== undefined && retryAt.getTime() - request.updatedAt.getTime() <= SHORT_WAIT_MS;
   if (isShort) return { retryAt };
   const next = await recordOutcome(ctx, { request, ...UNSENT }, outcome);
-  // A new key may have been connected meanwhile.
   if (outcome.state === 'waiting_for_key') await resumeWaiting(ctx, request.workspaceId);
   return next;
 }

@@ -26,7 +26,6 @@ const unfinishedForm = z.object({
   isContinued: z.boolean().optional(),
   /** Whether the service refused it, so that its request is offered instead. */
   isReturned: z.boolean().optional(),
-  /** A conversation in which the app can't post. */
   noPostsIn: z.string().optional(),
   /** By the ID of a type chosen before: what was entered in fields whose menus depend on the type. */
   earlier: z.record(z.string(), z.custom<FormDraft>()).optional(),
@@ -74,12 +73,7 @@ export function createUnfinishedForms({
 
   return {
     /** Not if the form was sent and can't be changed any more: a redraw may be saved after Send. */
-    async save(
-      id: WorkspaceId,
-      userId: string,
-      { formId, ...form }: UnfinishedForm,
-      now: Date,
-    ): Promise<void> {
+    async save(id: WorkspaceId, userId: string, { formId, ...form }: UnfinishedForm, now: Date) {
       await entries.put(keyOf(id, userId, formId), form, now);
       // Only now: if it is sent after this, sending removes it.
       const request = await requests.get(id, formId);
@@ -87,11 +81,7 @@ export function createUnfinishedForms({
       if (isSent) await remove(id, userId, formId);
     },
 
-    async get(
-      id: WorkspaceId,
-      userId: string,
-      formId: string,
-    ): Promise<UnfinishedForm | undefined> {
+    async get(id: WorkspaceId, userId: string, formId: string) {
       const found = await entries.get(keyOf(id, userId, formId));
       return found && { formId, ...found.value };
     },

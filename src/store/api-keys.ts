@@ -54,7 +54,6 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       return { key, fingerprint: row.fingerprint };
     },
 
-    /** In place of any previous one. */
     async save(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
       const row = await rowOf(ownerId, key, connectedBy ?? null, now);
       await db

@@ -145,10 +145,7 @@ function stepOf(sql: string): DatabaseStep {
   return sql.startsWith('select ') ? 'read' : 'write';
 }
 
-export async function timeConnecting<Client>(
-  connect: () => Promise<Client>,
-  onStep: OnStep,
-): Promise<Client> {
+export async function timeConnecting<Client>(connect: () => Promise<Client>, onStep: OnStep) {
   const begunAt = performance.now();
   const ended = (error?: unknown) =>
     onStep('connect', (performance.now() - begunAt) / 1_000, error);

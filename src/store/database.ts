@@ -17,7 +17,6 @@ export type Database = Kysely<Schema>;
 
 export type WrapDialect = (dialect: Dialect) => Dialect;
 
-/** @property wrapDialect lets tests intercept the statements */
 type OpenOptions = PoolOptions & { wrapDialect?: WrapDialect | undefined };
 
 /** The names of the migrations that ran, as Kysely's own migrator keeps them. */
@@ -56,19 +55,13 @@ export async function lockDatabase(
   return lockSqlite(location.path, tell);
 }
 
-export async function openMigrated(
-  location: DatabaseLocation,
-  options: OpenOptions = {},
-): Promise<Database> {
+export async function openMigrated(location: DatabaseLocation, options: OpenOptions = {}) {
   await migrateDatabase(location, options);
   return openDatabase(location, options);
 }
 
 /** Of several replicas that start together, one migrates while the others wait. @returns which migrations ran */
-export async function migrateDatabase(
-  location: DatabaseLocation,
-  options: OpenOptions = {},
-): Promise<string[]> {
+export async function migrateDatabase(location: DatabaseLocation, options: OpenOptions = {}) {
   const db = openDatabase(location, { ...options, patient: true });
   try {
     await requireReachable(db, location);

@@ -5,12 +5,7 @@ import type { Database } from './database.ts';
 import { createRowReader, inLockOrder } from './rows.ts';
 import type { Schema } from './tables.ts';
 
-/** `keepMs` is in ms; undefined keeps entries of this kind forever. */
-export type EntryKind<Value> = {
-  kind: string;
-  value: z.ZodType<Value>;
-  keepMs: number | undefined;
-};
+export type EntryKind<Value> = ReturnType<typeof entryKind<Value>>;
 
 type KindOfOwner<Value> = { kind: EntryKind<Value>; owner: OwnerId };
 export type EntryKey<Value> = KindOfOwner<Value> & { name: string };
@@ -22,12 +17,12 @@ export type Entries = ReturnType<typeof createEntries>;
 /** The owner of what belongs to the whole app. It sorts before every other. */
 export const APP = '' as OwnerId;
 
-/** @param kind as in docs/privacy.md, which has to list it */
-export const entryKind = <Value>(
-  kind: string,
-  value: z.ZodType<Value>,
-  keepMs?: number,
-): EntryKind<Value> => ({ kind, value, keepMs });
+/** @param kind as in docs/privacy.md, which has to list it @param keepMs forever if undefined */
+export const entryKind = <Value>(kind: string, value: z.ZodType<Value>, keepMs?: number) => ({
+  kind,
+  value,
+  keepMs,
+});
 
 /** Says only that something has happened. */
 export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
@@ -114,10 +109,7 @@ export function createEntries(db: Database, read = createRowReader()) {
     },
 
     /** Entries whose names begin with one of these, the newest first. */
-    async list<Value>(
-      of: KindOfOwner<Value>,
-      beginnings: readonly string[],
-    ): Promise<Entry<Value>[]> {
+    async list<Value>(of: KindOfOwner<Value>, beginnings: readonly string[]) {
       const rows = await select(of)
         .where((eb) => eb.or(beginnings.map((text) => begins(eb, text))))
         .limit(MAX_LISTED)

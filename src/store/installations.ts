@@ -51,7 +51,6 @@ export function createInstallationStore(db: Database, box: SealedBox) {
   }
 
   return {
-    /** In place of any previous one. */
     async save({ id, botUserId, scopes, installedBy, ...tokens }: NewInstallation, now: Date) {
       const row = {
         ...(await seal(id, tokens)),

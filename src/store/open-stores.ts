@@ -149,10 +149,7 @@ function createWriteCheck(location: DatabaseLocation, log: Log) {
 const PAUSE_MS = 250;
 
 /** Repeats work while the database can't do it for now. The work must tolerate repetition. */
-export async function retryTransient<Result>(
-  work: () => Promise<Result>,
-  log: Log,
-): Promise<Result> {
+export async function retryTransient<Result>(work: () => Promise<Result>, log: Log) {
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await work();

@@ -72,11 +72,7 @@ const LAST_PRUNED = {
 };
 
 /** The time by which rows are judged to be old; undefined while nothing may be deleted. */
-async function timeToPrune(
-  db: Database,
-  entries: Entries,
-  now: () => Date,
-): Promise<Date | undefined> {
+async function timeToPrune(db: Database, entries: Entries, now: () => Date) {
   const before = (await entries.get(LAST_PRUNED))?.value;
   const time = engineOf(db) === 'sqlite' ? now() : await databaseTime(db);
   const at = time.getTime();

@@ -19,7 +19,6 @@ export const isAlive = (id: RawBuilder<unknown>) =>
 /** The leases of the processes that share a Postgres database, by its clock, since theirs may differ. */
 export function createReplicaStore(db: Database, processId: string) {
   return {
-    /** Acquires or renews this process's lease. */
     async renew(forMs: number) {
       const aliveUntil = sql<Date>`${databaseNow} + ${sql.lit(forMs)}`;
       await db

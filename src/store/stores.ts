@@ -122,7 +122,6 @@ function changesIn(tx: Database, shared: Shared) {
       return {
         keys,
         entries: others.entries,
-        /** Adds to the audit trail. */
         record: (entry: Omit<Parameters<AuditEntryStore['add']>[1], 'by'>, now: Date) =>
           others.auditEntries.add(owner, { ...entry, by }, now),
       };

@@ -89,7 +89,6 @@ const TABLES = {
     aliveUntil: time(),
   },
   entries: {
-    /** Empty for what belongs to the whole app. */
     workspaceId: text<OwnerId>(),
     kind: text(),
     name: column<string>('text collate binary not null', 'text collate "C" not null'),

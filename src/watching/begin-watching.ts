@@ -77,10 +77,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
     },
 
     /** For a message that was posted with a watched card; so this never rejects. */
-    async keepCurrent(
-      card: CardKey,
-      posted: { message: ShownMessage; readAt: Date },
-    ): Promise<void> {
+    async keepCurrent(card: CardKey, posted: { message: ShownMessage; readAt: Date }) {
       const { message, readAt } = posted;
       const now = deps.now();
       try {
@@ -126,10 +123,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
 }
 
 /** Also true for a card that was created here, which has a confirmation. */
-export const isWatched = async (
-  watches: Pick<WatchStore, 'watchersOf'>,
-  watched: WatchedCard,
-): Promise<boolean> =>
+export const isWatched = async (watches: Pick<WatchStore, 'watchersOf'>, watched: WatchedCard) =>
   watched.requestId !== undefined || (await watches.watchersOf(watched)).length > 0;
 
 export const WATCH_JOBS = {
@@ -173,13 +167,11 @@ export const showJob = (
   },
 });
 
-/** A message, or the thread below it. */
 const place = z.object({ channel: z.string(), ts: z.string() });
 
 export const showPayload = z.object({
   cardId: z.string(),
   readAt: z.coerce.date(),
-  /** Of the change. */
   revision: z.number(),
   message: place.optional(),
 });

@@ -1,6 +1,6 @@
 /** Words that say that work has ended without a result. */
 const CALLED_OFF = new Set(['cancelled', 'canceled', 'rejected', 'declined']);
-/** That work has ended. The service documents neither its statuses nor which are final. */
+/** Words that say that it has ended. The service doesn't document which statuses are final. */
 const FINISHED = new Set([
   'done',
   'complete',

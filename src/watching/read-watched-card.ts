@@ -27,7 +27,6 @@ export type WatchNotifier = {
   tell(change: z.infer<typeof tellPayload> & CardKey): Promise<void>;
 };
 
-/** Pause before reading a card again after an error of ours, in ms. */
 const RETRY_MS = 60_000;
 
 export function watchJobHandlers(

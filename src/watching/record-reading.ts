@@ -61,7 +61,7 @@ export async function recordReading(
   return commit(ctx, watched, { change, news: changes, readAt });
 }
 
-/** Only that a card that was created here is done already is news. */
+/** The only possible news: a card that was created here is done already. */
 async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, readAt }: Read) {
   const created = readCreatedSnapshot(watched.told);
   const told = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
@@ -111,10 +111,7 @@ function commit(
 }
 
 /** Tells the watchers, and ends the watch. @returns false if another process has changed it */
-export function recordGone(
-  { transact, now }: Pick<WatchContext, 'transact' | 'now'>,
-  watched: WatchedCard,
-): Promise<boolean> {
+export function recordGone({ transact, now }: WatchContext, watched: WatchedCard) {
   // A new revision, since the same people were told about the change that has the current one.
   const end = { ...watched, revision: watched.revision + 1 };
   return transact(async ({ watches, jobs }) => {

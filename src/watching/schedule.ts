@@ -45,7 +45,6 @@ export const retryReadAt = (now: Date): Date =>
 export const postponedReadAt = (changedAt: Date, from: Date): Date =>
   new Date(from.getTime() + pauseMs(changedAt, from) * Math.random());
 
-/** Between two reads. */
 function pauseMs(changedAt: Date, now: Date): number {
   const quietMs = now.getTime() - changedAt.getTime();
   return Math.min(Math.max(quietMs * SHARE_OF_QUIET, SHORTEST_MS), LONGEST_MS);
@@ -57,7 +56,6 @@ export function isSettled(changedAt: Date, status: string | undefined, now: Date
   return quietMs > (isFinished(status) ? FINISHED_FOR_MS : QUIET_FOR_MS);
 }
 
-/** Whether a card that can't be read is taken to be deleted. */
 export const isGone = (unreadableSince: Date, now: Date): boolean =>
   now.getTime() - unreadableSince.getTime() > UNREADABLE_FOR_MS;
 

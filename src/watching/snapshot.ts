@@ -65,10 +65,7 @@ export function snapshotOf(card: Card, attached: readonly string[] = []): Snapsh
  * @returns the new snapshot, and what to announce: without `changes`, messages that show the card are
  *   only redrawn. Undefined if nothing changed
  */
-export function compare(
-  before: Snapshot,
-  card: Card,
-): { after: Snapshot; changes?: CardChanges } | undefined {
+export function compare(before: Snapshot, card: Card) {
   const { added, attached } = newFiles(before, card);
   const after = { ...snapshotOf(card), ...(attached.length > 0 ? { attached } : {}) };
   if (digest(without(after)) === digest(without(before))) return undefined;
@@ -124,10 +121,7 @@ function take<One>(from: One[], one: One): boolean {
  * @param attached names as in Slack
  * @returns the names that aren't among the card's files yet, and the files that weren't attached
  */
-export function matchAttached(
-  attached: readonly string[],
-  files: readonly CardFile[],
-): { missing: string[]; others: CardFile[] } {
+export function matchAttached(attached: readonly string[], files: readonly CardFile[]) {
   const missing = [...attached];
   const others = files.filter(({ name, ext }) => {
     const names = [name, `${name}.${ext}`].map(comparable);
