@@ -108,7 +108,7 @@ function hasWork(job: Job, request: DesignRequest | null): boolean {
   }
 }
 
-/** What follows if one is dropped. Others can't be: someone would wait for something and never hear about it. */
+/** What follows if a job is dropped. Other kinds can't be: someone would wait, and never hear of it. */
 const DROPPABLE: Readonly<Record<string, string>> = {
   [REQUEST_JOBS.send]:
     'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',

@@ -194,7 +194,7 @@ async function ensureCredential(
   });
 }
 
-/** @returns with the workspace that a bot token is for */
+/** The workspace is the one that a bot token is for. */
 function ensureToken(
   setup: Setup,
   setting: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN',
@@ -219,7 +219,6 @@ function ensureToken(
 /** Where people create and configure apps (docs.slack.dev/app-management). */
 const APPS = 'https://api.slack.com/apps';
 
-/** @param appId undefined if it isn't known */
 export function slackPages(appId: string | undefined) {
   const page = (name: string) => (appId ? `${APPS}/${appId}/${name}` : APPS);
   return {
