@@ -37,11 +37,7 @@ export function createConversations({
   settings: WorkspaceSettingsStore;
   log: Log;
 }) {
-  const conversations = new LRUCache<
-    string,
-    Conversation,
-    { client: SlackClient; channelId: string }
-  >({
+  const cached = new LRUCache<string, Conversation, { client: SlackClient; channelId: string }>({
     ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
     fetchMethod: async (_key, _stale, { context }) => {
@@ -58,7 +54,7 @@ export function createConversations({
 
   /** @throws Slack's error; `channel_not_found` for private channels that the app is not in */
   const describe = (client: SlackClient, workspaceId: WorkspaceId, channelId: string) =>
-    conversations.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } });
+    cached.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } });
 
   /**
    * Whether people from another company see a channel; undefined if nothing is known. Slack doesn't say

@@ -141,12 +141,12 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
   }
 
   async function openInModal(
-    { access: who, modal, notOpened }: ModalSubCommand,
+    { access: needed, modal, notOpened }: ModalSubCommand,
     command: Command,
     rest: string,
   ): Promise<void> {
     try {
-      await openModal({ access, log }, command, who, modal(command, rest));
+      await openModal({ access, log }, command, needed, modal(command, rest));
     } catch (error) {
       if (!notOpened) throw error;
       await notOpened(command, rest, error);

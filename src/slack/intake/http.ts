@@ -11,9 +11,8 @@ import type { Intake } from './intake.ts';
  */
 export const LARGEST_BODY_BYTES = 3 * 1024 * 1024;
 /**
- * The signature is checked only after the whole body is read, so memory for all unverified bodies
- * is capped, in bytes. Small bodies don't count, so a flood of large ones can't block ordinary
- * deliveries.
+ * Signatures are checked after the body is read, so all unverified bodies are capped, in bytes.
+ * Small ones don't count, so a flood of large ones can't block ordinary deliveries.
  */
 const MAX_UNVERIFIED_BYTES = 16 * 1024 * 1024;
 const UNCOUNTED_BYTES = 64 * 1024;
@@ -23,9 +22,8 @@ type BodyRefusal = 'too_large' | 'busy';
 const STATUS: Record<BodyRefusal, number> = { too_large: 413, busy: 503 };
 
 /**
- * `POST /slack/events`: every delivery over HTTP. Answers 413 to a body that is too large, 503 when
- * too many large bodies arrive at once, 401 to an unsigned one, and 400 to anything Slack doesn't
- * send.
+ * `POST /slack/events`: every delivery over HTTP. Answers 413 to a body that is too large, 503 to
+ * too many large ones at once, 401 to an unsigned one, and 400 to anything that Slack doesn't send.
  */
 export function slackEventsRoute(deps: {
   intake: Pick<Intake, 'receive'>;
@@ -93,11 +91,8 @@ function logRefusals({ now, log }: { now: () => Date; log: Log }) {
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks that Slack signed these bytes within the last five minutes
- * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
- *
- * @returns undefined if so; otherwise why not: unsigned, signed with another secret (or changed by a proxy), or signed
- *   more than five minutes from now
+ * Why Slack can't have signed these bytes within five minutes of now (`signature`: another secret, or
+ * a proxy). Source: https://docs.slack.dev/authentication/verifying-requests-from-slack.
  */
 function signatureProblem(
   signingSecret: string,

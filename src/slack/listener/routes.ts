@@ -42,9 +42,7 @@ type Handler<Acting extends Actor, Result = void> = (done: Allowed<Acting>) => P
 type Step = PersonalEvent<'function_executed'>;
 
 /** One thing that people or Slack can do, who may do it, and what handles it. */
-export type Route = {
-  id: string;
-} & (
+export type Route = { id: string } & (
   | { kind: 'command'; run(command: Command): Promise<void> }
   /** A button that runs a subcommand. */
   | { kind: 'sub-command'; run(press: Press): Promise<void> }
@@ -70,12 +68,8 @@ export type Route = {
       access: Access;
       run(submission: Submission): ModalSubmission | Promise<ModalSubmission>;
     }
-  | {
-      /** A modal whose submission is stored. The job that handles it checks access again. */
-      kind: 'stored-submission';
-      access: Access;
-      run(submission: Submission): Promise<void>;
-    }
+  /** A modal whose submission is stored. The job that handles it checks access again. */
+  | { kind: 'stored-submission'; access: Access; run(submission: Submission): Promise<void> }
   /** A modal that was closed. It only saves what the person typed, so anyone may close it. */
   | { kind: 'closed'; run(closed: ClosedView): Promise<void> }
   /** Links in a message, posted or being typed. */

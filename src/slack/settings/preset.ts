@@ -101,13 +101,13 @@ export const createPresets = (deps: {
           // Another admin may have changed the rest since it was shown.
           const after = { ...before, ...changed };
           const changes = changesBetween(named(before, options), named(after, options));
-          const isEmpty = Object.values(after).every((choice) => choice === undefined);
-          const choices = isEmpty ? undefined : after;
+          const isCleared = Object.values(after).every((choice) => choice === undefined);
+          const choices = isCleared ? undefined : after;
           await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
           const about = owner || undefined;
           if (changes.length > 0)
             await record({ what: 'preset_changed', about, changes }, deps.now());
-          return !isEmpty;
+          return !isCleared;
         });
         const about = { workspace: workspaceId, channel: owner || undefined, by: person.id };
         deps.log.info(about, 'a preset was changed');

@@ -23,11 +23,7 @@ import {
 export type Access = 'users' | 'admins';
 
 /** The person who acted, before their access is checked. */
-export type Actor = {
-  client: SlackClient;
-  workspaceId: WorkspaceId;
-  userId: string;
-};
+export type Actor = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
 
 /** Someone who passed the access check, with what they did. Only this module creates one. */
 export type Allowed<Acting extends Actor> = Acting & { person: Person };

@@ -77,10 +77,7 @@ export function clientOf({ context }: Delivered): SlackClient {
   return client;
 }
 
-/**
- * A person in the workspace that installed the app, which `authorize` has found: never the sender's. With the identity of
- * what they did, from the intake.
- */
+/** In the workspace that `authorize` found, never the sender's. `once` comes from the intake. */
 export function actorIn(args: Delivered, userId: string): Actor & { once: Once } {
   const { teamId, identity } = args.context;
   if (!teamId) throw new Error('a delivery without a workspace');
@@ -145,7 +142,7 @@ export function readPress(args: ActionArgs) {
   const { view, trigger_id: triggerId } = body;
   const action = pressedAction(args.action);
   const place = container.safeParse(body.container).data;
-  const from = placeOf(body, place?.type);
+  const from = surfaceOf(body, place?.type);
   const channelId = body.channel?.id ?? place?.channel_id;
   const message = messageOf(body, channelId, place);
   const to = {
@@ -162,10 +159,7 @@ export function readPress(args: ActionArgs) {
     pressedAt: action.action_ts,
     /** The Work Object, in a message or the pane. */
     entity: entity.safeParse(body.container).data,
-    /**
-     * In the thread of the button's message, or with a modal if it was pressed in the Home tab, in the pane, or in a
-     * modal, in which nothing that was typed is lost.
-     */
+    /** In the message's thread, or else with a modal, so that nothing that was typed is lost. */
     async reply(text: string, blocks?: KnownBlock[]): Promise<void> {
       if (from === 'message') return answer({ ...to, threadTs: message?.threadTs }, text, blocks);
       const notice = buildNotice({ title: REPLY_TITLE, text });
@@ -177,7 +171,7 @@ export function readPress(args: ActionArgs) {
 }
 
 /** The pane is the one beside a Work Object. Nothing can be pushed onto a view of an unknown kind. */
-function placeOf({ view }: BlockAction, type: string | undefined) {
+function surfaceOf({ view }: BlockAction, type: string | undefined) {
   if (type === 'entity_detail') return 'pane';
   return view?.type === 'home' || view?.type === 'modal' ? view.type : 'message';
 }

@@ -50,7 +50,7 @@ type Opening = Actor & { triggerId: string; from?: Press['from'] };
 export async function openModal(
   { access, log }: { access: AccessControl; log: Log },
   actor: Opening,
-  who: Access,
+  needed: Access,
   toOpen: ModalToOpen,
 ): Promise<void> {
   const texts = 'title' in toOpen ? plainTexts(toOpen.title) : toOpen;
@@ -58,10 +58,10 @@ export async function openModal(
   try {
     // Admin rights are never taken from the cache.
     const age = toOpen.isForm ? 'any' : 'recent';
-    const cached = who === 'admins' ? undefined : await access.checkCached(actor, who, age);
+    const cached = needed === 'admins' ? undefined : await access.checkCached(actor, needed, age);
     const isAllowed = cached !== undefined && 'user' in cached;
     await (isAllowed ? toOpen.fill(cached.user, modal) : modal.load());
-    const checked = await access.check(actor, who).catch((error: unknown) => {
+    const checked = await access.check(actor, needed).catch((error: unknown) => {
       if (!isAllowed) throw error;
       log.info({ err: error }, 'could not recheck who opened a modal, so the cached answer stands');
       return cached;

@@ -57,7 +57,7 @@ export function createStepRuns(deps: {
   const { clients, requests, jobs, cards, log } = deps;
 
   /** Slack refuses a run that has ended: its answer was lost, or someone cancelled the workflow. */
-  async function untilEnded(call: Promise<unknown>): Promise<void> {
+  async function unlessEnded(call: Promise<unknown>): Promise<void> {
     try {
       await call;
     } catch (error) {
@@ -68,12 +68,12 @@ export function createStepRuns(deps: {
 
   /** @param outputs as manifest.yml lists them */
   const complete = ({ client, executionId }: StepRun, outputs: Record<string, unknown>) =>
-    untilEnded(client.functions.completeSuccess({ function_execution_id: executionId, outputs }));
+    unlessEnded(client.functions.completeSuccess({ function_execution_id: executionId, outputs }));
 
   /** @param words may contain backticks, as messages do; here, Slack would show them */
   const fail = ({ client, executionId }: StepRun, words: string) => {
     const error = words.replaceAll('`', '');
-    return untilEnded(
+    return unlessEnded(
       client.functions.completeError({ function_execution_id: executionId, error }),
     );
   };
