@@ -25,8 +25,6 @@ import { buildOutcomeView, buildProblemNote, canAdminHelp } from './outcome.ts';
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-type Send = (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>;
-
 /** Tells authors what became of their requests: in the modal, if still open, and in a message. */
 export function createAnnouncer(deps: {
   clients: SlackClients;
@@ -164,7 +162,7 @@ export function createAnnouncer(deps: {
     }
   }
 
-  const trySend = (send: Send) => async (given: DesignRequest) => {
+  const trySend = (send: typeof announce) => async (given: DesignRequest) => {
     // The request counts as announced, or `isBeingChecked` would hide the question's buttons.
     const request = { ...given, announcedRevision: given.revision };
     try {

@@ -72,11 +72,7 @@ export function isForOtherType(context: FormContext, view: ShownForm, stored: Fo
 }
 
 /** After a change. Another type brings its suggestions, and empties what it doesn't offer. */
-export function changedForm(
-  view: ShownForm,
-  lists: ListsWithDefaults,
-  stored: UnfinishedForm,
-): UnfinishedForm {
+export function changedForm(view: ShownForm, lists: ListsWithDefaults, stored: UnfinishedForm) {
   const draft = draftIn(view, lists, stored.draft);
   const visible = [...fieldsAmong(view.blocks)];
   const changed = { ...stored, draft, visible, isTyped: stored.isTyped || isTyped(draft, stored) };

@@ -70,8 +70,7 @@ export function createFormModals(deps: {
     const admin = options.withoutKey && (await access.adminToAsk(user, { asksSlack: false }));
     const { form, sources } = await forms.fill(user, { ...given, admin }, options);
     const drawn = drawForm(form, sources);
-    // Saved first, or someone quick could change a form that isn't stored. But the modal opens even if the database
-    // hangs.
+    // Saved first: someone quick could change it. But the modal opens even if the database hangs.
     await inTime(forms.save(user, drawn.form), undefined);
     const view = await modal.draw(drawn.view);
     // Slack is asked only now: nothing asks it before a form opens.

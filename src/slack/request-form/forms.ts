@@ -34,11 +34,7 @@ export function createForms(deps: {
   const { unfinishedForms, requests, formDefaults, referenceLists, people, fileLimits } = deps;
   const { conversations, now, log } = deps;
 
-  /**
-   * Reads a form. Sending it deletes it, and the request has what it contained.
-   *
-   * @returns undefined if nothing is stored: a day has passed, or it couldn't be saved
-   */
+  /** From the request, once it was sent. Undefined after a day, or if it couldn't be saved. */
   async function read({ workspaceId, userId }: Author, formId: string) {
     const saved = await unfinishedForms.get(workspaceId, userId, formId);
     if (saved) return saved;
