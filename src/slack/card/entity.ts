@@ -201,7 +201,5 @@ export function referenceTo(cardId: string): EntityMetadata['external_ref'] {
 }
 
 /** The card that a reference names; undefined if it isn't one of ours, or only a digest. */
-export const cardIdIn = (
-  reference: { id: string; type?: string | undefined } | undefined,
-): string | undefined =>
+export const cardIdIn = (reference: { id: string; type?: string | undefined } | undefined) =>
   reference?.type === TYPE && !reference.id.startsWith('=') ? reference.id : undefined;

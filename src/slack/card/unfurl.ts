@@ -263,10 +263,8 @@ type CardsRead = {
 };
 
 /**
- * The card links of a message without duplicates, in order.
- *
- * @param links from `link_shared`, in which Slack writes `&amp;` for `&` (undocumented, see
- *   github.com/slackapi/python-slack-events-api/issues/49, so a plain `&` is accepted, too)
+ * In order, without duplicates. Slack writes `&` as `&amp;` (undocumented, so both are accepted:
+ * github.com/slackapi/python-slack-events-api/issues/49).
  */
 export function cardLinksIn(
   links: readonly { url: string }[],
