@@ -102,10 +102,8 @@ export const blocksLength = (blocks: readonly KnownBlock[]): number =>
 const MIN_CUT = 50;
 
 /**
- * Fits blocks into one message, because Slack rejects longer messages. Cuts the longest texts first, then drops blocks
- * from the end.
- *
- * @param max how much of the message these blocks may take, in characters of JSON
+ * Fits blocks into one message, since Slack rejects longer ones: cuts the longest texts first, then
+ * drops blocks from the end. `max` is how much of a message they may take, in characters of JSON.
  */
 export function fitBlocks(blocks: readonly KnownBlock[], max = MESSAGE_BLOCKS_MAX): KnownBlock[] {
   let fitting = [...blocks];
