@@ -36,10 +36,7 @@ export function optionValue(id: string): string {
     : `sha256-${createHash('sha256').update(id).digest('hex')}`;
 }
 
-export function choiceOf<Item extends Choice>(
-  items: readonly Item[],
-  value: string,
-): Item | undefined {
+export function choiceOf<Item extends Choice>(items: readonly Item[], value: string) {
   return items.find(({ id }) => optionValue(id) === value);
 }
 
