@@ -126,8 +126,7 @@ export async function startApp(
   await socket?.start();
   await retryTransient(runner.start, log);
   if (isShared) opened.defer(() => sleep(leaveRotationMs));
-  // Runs before everything above: no job starts any more, while deliveries that still arrive are
-  // stored for the next start.
+  // Stopped first: no job starts any more; deliveries that still arrive wait for the next start.
   opened.defer(() => void runner.stop());
   opened.defer(deletion.start());
   opened.defer(() => stopping.abort());

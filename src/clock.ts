@@ -1,11 +1,7 @@
 /** The most by which the clocks of two replicas, for example, may differ, in ms. */
 export const CLOCKS_DIFFER_MS = 60_000;
 
-/**
- * Times that were scheduled before the system clock was set back would be reached too late.
- *
- * @returns whether it was, by more than `CLOCKS_DIFFER_MS`, since the last call
- */
+/** @returns whether the clock was set back since the last call: what was scheduled would be late */
 export function watchForSetBack(now: () => Date): () => boolean {
   let latest = Number.NEGATIVE_INFINITY;
   return () => {
@@ -28,7 +24,7 @@ export function forwardOnly(now: () => Date): () => number {
   };
 }
 
-/** An `LRUCache`'s own `max` reserves memory for all entries: 8 MB for the app's empty caches. */
+/** Bounds an `LRUCache`, whose own `max` reserves memory for all entries: 8 MB for our caches. */
 export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
 
 /** Expires an `LRUCache`'s entries by the app's clock; setting it back makes no difference. */

@@ -59,10 +59,7 @@ type SystemError = NodeJS.ErrnoException & {
   statusCode?: number;
 };
 
-/**
- * For the log: the code, and that of each address if several were tried. Never a message, because
- * Node's contain the proxy's password.
- */
+/** For the log: codes, never a message, because Node's contain the proxy's password. */
 export function failureReason(error: Error): string {
   const { code, statusCode }: SystemError = error;
   const known = typeof code === 'string' && /^[A-Z]\w{1,60}$/.test(code) ? code : 'unknown';

@@ -35,7 +35,6 @@ export function typedCardId(word: string, { cardIdOf, urlIfPossible }: CardLinks
 /** `E-…`, the name of an unexpected error, shown to the person and logged. */
 export const newErrorReference = (): string => `E-${randomLetters(ERROR_REFERENCE_LETTERS)}`;
 
-/** The longest ID that is read from a link or put into one. */
 const MAX_CARD_ID_CHARS = 200;
 /**
  * In UTF-16 units: the longest URL that Slack accepts for a button

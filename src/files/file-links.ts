@@ -8,7 +8,7 @@ export type FileLinks = ReturnType<typeof createFileLinks>;
 
 export const FILES_PATH = '/files/';
 
-/** For a service that downloads late or again. Each attempt to send a request makes new URLs. */
+/** Enough for a service that downloads late or again. Each attempt to send makes new URLs. */
 export const LINK_LIFE_DAYS = 7;
 const LINK_LIFE_MS = LINK_LIFE_DAYS * 24 * 60 * 60_000;
 

@@ -29,7 +29,7 @@ const IDLE_MS = 30_000;
  * storing it. Everything but a valid link to an available file gets the same 404, whatever the reason;
  * what may work later gets 503 with Retry-After.
  *
- * @param deps.onLost called each time that a file is gone of a request that may have been sent
+ * @param deps.onLost for each download of a file that is gone, if its request may have been sent
  */
 export function fileRoutes(deps: {
   links: FileLinks;

@@ -23,7 +23,7 @@ type DeleteContext = Parameters<typeof forgetKey>[0] & {
 };
 
 /**
- * Deletes everything of a workspace, or of an organization and its workspaces, without the app.
+ * Deletes everything of a workspace without the app, or of an organization and its workspaces.
  *
  * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after
  * a reinstallation, so it is asked whether the app is installed. One installed meanwhile is kept.

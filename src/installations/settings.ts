@@ -7,10 +7,7 @@ import type { WorkspaceId } from './workspace-id.ts';
 const previews = z.enum(['small', 'large', 'off']);
 export type Previews = z.infer<typeof previews>;
 
-/**
- * By default, nothing leaves the company, and previews don't fill the screen. Values of a newer version
- * become the default.
- */
+/** By default, nothing leaves the company, and previews stay small. Unknown values become that. */
 const workspaceSettings = z.object({
   unfurls: previews.catch('small'),
   /** Whether cards may be shown in channels shared with another company. */
@@ -77,11 +74,7 @@ export function createWorkspaceSettings(entries: Entries) {
   };
 }
 
-/**
- * Saves and records only what changes: another admin may have changed the rest.
- *
- * @param input.changed a setting that is present but undefined is removed
- */
+/** Only what changes: another admin may have saved the rest. A setting that is undefined is removed. */
 export async function saveSettings(
   ctx: { transact: Transact; now: () => Date },
   input: {

@@ -20,8 +20,5 @@ export const workspaceIdOf = (text: string): WorkspaceId => text as WorkspaceId;
 
 export const organizationIdOf = (text: string): OrganizationId => text as OrganizationId;
 
-/**
- * For events without a known workspace, an organization takes the place of one, and has nothing there
- * but its own key.
- */
+/** For events without a known workspace, an organization takes its place, with only its own key. */
 export const asWorkspace = (owner: OwnerId): WorkspaceId => workspaceIdOf(owner);

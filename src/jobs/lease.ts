@@ -6,7 +6,7 @@ export type Lease = ReturnType<typeof createLease>;
 /** By the process's own monotonic clock, and since 1970; in ms. */
 type Moment = { running: number; wall: number };
 
-/** A process that only pauses must not lose its lease: work done twice, or people asked needlessly. */
+/** Outlasts a pause: without its lease, work is done twice, or people are asked needlessly. */
 const TIMING = { leaseMs: 10_000, renewMs: 2_000 };
 export type LeaseTiming = typeof TIMING;
 
@@ -90,7 +90,7 @@ export function createLease(deps: {
   }
 
   return {
-    /** Tries until it has the lease, and renews it. @param reclaim called once it was held a while */
+    /** Tries until it has the lease, and renews it. @param reclaim called after `leaseMs` */
     start: renewAndReclaim,
     /** @returns whether the lease was held without a gap since; once false, it stays false */
     heldFromNow(): () => boolean {

@@ -74,7 +74,6 @@ export function createJobRunner(
     else if (ms < LOOK_EVERY_MS) setTimeout(wake, ms).unref();
   }
 
-  /** Runs the jobs of crashed processes again, except jobs that crashed them too often. */
   async function reclaimAbandoned(): Promise<void> {
     const isHeld = heldFromNow();
     const exhausted = await jobs.releaseAbandoned(now(), MAX_CRASHES);

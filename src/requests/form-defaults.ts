@@ -83,7 +83,6 @@ export function createFormDefaults(entries: Entries) {
     preset: async (id: WorkspaceId, owner: string): Promise<FormChoices> =>
       (await entries.get(presetOf(id, owner)))?.value ?? {},
 
-    /** @param choices undefined to delete the preset */
     savePreset: (id: WorkspaceId, owner: string, choices: FormChoices | undefined, now: Date) =>
       choices
         ? entries.put(presetOf(id, owner), choices, now)

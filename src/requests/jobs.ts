@@ -52,7 +52,6 @@ export const sendJob = (request: Identified & Pick<DesignRequest, 'problem'>): N
 /** For a request that is in doubt or unnamed, before its author is told. */
 export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile, request);
 
-/** A later change adds its own job. */
 export const announceJob = (request: Identified, searchedMinutes?: number): NewJob =>
   job(REQUEST_JOBS.announce, request, { searchedMinutes });
 

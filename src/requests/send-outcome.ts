@@ -99,7 +99,7 @@ type Recording = {
 const STORE_RETRIES_MS = [100, 200, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Unless the request was sent again meanwhile. Retries for a minute.
+ * Stores nothing if the request was sent again meanwhile. Retries for a minute.
  *
  * That a card was created or refused is certain, so it counts even after the author was asked. That
  * nothing was sent, or that the outcome is unknown, counts only if nobody has decided otherwise.

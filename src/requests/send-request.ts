@@ -94,7 +94,7 @@ export async function sendRequest(
     sentBy: claim,
     ...(form === request.form ? {} : { form }),
   };
-  // Checks the claim, too: after the job is lost, its new owner would believe that this one sends.
+  // Checks the claim, too: if the job is lost, its new owner would think that it is being sent.
   const claimed = { ...request, whileHeld: claim };
   const sending = await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());
   if (!sending) return 'done';
@@ -159,8 +159,8 @@ async function finish(
   const { workspaceId } = request;
   const { fingerprint, outcome } = sent;
   const { cardId: id } = outcome;
-  // Someone may have asked for the card before it existed, so "not found" may be cached. The outcome
-  // came first, because only this process knew it.
+  // Someone may have asked for the card before it existed, so "not found" may be cached. Storing
+  // the outcome came first, because only this process knew it.
   if (id !== undefined) await ctx.cards.forgetCard({ workspaceId, fingerprint, id });
   // A new key may have been connected while the service was refusing the old one.
   if (outcome.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);

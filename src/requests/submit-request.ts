@@ -11,7 +11,6 @@ import type { DesignRequest, RequestForm } from './request.ts';
 import { createUnfinishedForms } from './unfinished-forms.ts';
 
 export type Submission = {
-  /** The form's own ID, generated when it was opened. */
   formId: string;
   workspaceId: WorkspaceId;
   userId: string;

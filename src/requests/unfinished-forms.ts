@@ -72,7 +72,7 @@ export function createUnfinishedForms({
   }
 
   return {
-    /** Not if the form was sent and can't be changed any more: a redraw may be saved after Send. */
+    /** Not if the form was sent, and can't be changed: a redraw may be saved after Send. */
     async save(id: WorkspaceId, userId: string, { formId, ...form }: UnfinishedForm, now: Date) {
       await entries.put(keyOf(id, userId, formId), form, now);
       // Only now: if it is sent after this, sending removes it.

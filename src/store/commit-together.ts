@@ -9,9 +9,7 @@ const MAX_TOGETHER = 500;
 
 /**
  * Group commit: writes items that arrive together in one commit, which waits for the disk once; if
- * that fails, each alone.
- *
- * @param write writes all in one transaction, and returns their results in the same order
+ * that fails, each alone. `write` makes one transaction; its results are in the same order.
  */
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,

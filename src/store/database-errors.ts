@@ -57,7 +57,7 @@ function unusableReason(error: unknown): string {
 
 /**
  * Of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html), the system, TLS, or
- * SQLite as in `SQLITE 5` (https://sqlite.org/rescode.html). A host's addresses have an error each.
+ * SQLite as in `SQLITE 5` (https://sqlite.org/rescode.html). Each address of a host has an error.
  */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);

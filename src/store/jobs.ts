@@ -42,7 +42,6 @@ const SUSPECTS_APART_MS = 2_000;
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
   `${id}/${fence}`;
 
-/** Whether the job is still running under this claim. */
 export function isHeldUnder(claim: string) {
   const [id = 0, fence = 0] = claim.split('/').map(Number);
   return sql<SqlBool>`exists (select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running')`;

@@ -132,7 +132,6 @@ function createWriteCheck(location: DatabaseLocation, log: Log) {
   }
 
   return {
-    /** Makes a small write, at most once a second. */
     passes(db: Database) {
       const now = performance.now();
       if (!last || now - last.at > REUSED_MS) last = { at: now, passes: check(db) };

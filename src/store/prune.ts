@@ -61,7 +61,7 @@ export async function prune(
   return { ...pruned, watched_cards: await watches.prune(watchedBefore) };
 }
 
-/** A clock that is days ahead would delete too early: after a leap of a day, nothing is for a day. */
+/** A clock days ahead deletes too early: after a leap of a day, nothing is deleted for a day. */
 const LEAP_MS = DAY_MS;
 
 /** When it was last time to delete, and until when nothing is deleted; in ms since 1970. */

@@ -12,7 +12,6 @@ export async function databaseTime(db: Database): Promise<Date> {
   return row.readAt;
 }
 
-/** @param id a value, or a column of the statement around it */
 export const isAlive = (id: RawBuilder<unknown>) =>
   sql<SqlBool>`exists (select 1 from replicas where replicas.id = ${id} and alive_until > ${databaseNow})`;
 

@@ -53,7 +53,7 @@ export function engineOf<Tables>(db: Kysely<Tables>): Engine {
 }
 
 /**
- * A time in ms since 1970. NUL becomes U+FFFD, as a lone surrogate does in both databases: Postgres
+ * Times in ms since 1970. NUL becomes U+FFFD, as lone surrogates do in both databases: Postgres
  * refuses it in text, and Node's SQLite driver stops reading at it.
  */
 export function storable(value: unknown): unknown {
@@ -61,10 +61,7 @@ export function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd') : value;
 }
 
-/**
- * Sorts rows that one statement or transaction writes. Two processes that lock them in opposite
- * orders would deadlock, until Postgres cancels one after a second.
- */
+/** For rows of one transaction: in opposite orders, two would deadlock until Postgres ends one. */
 export const inLockOrder = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>
   rows.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
 

@@ -83,10 +83,7 @@ export type Transact = ReturnType<typeof createTransact>;
 
 /** One transaction, so that a change is never stored without the job that follows. */
 function createTransact(db: Database, shared: Shared) {
-  /**
-   * @param work uses only what it is given, and calls neither Slack nor the service, because it
-   *   blocks all other writes. If it throws, nothing is changed
-   */
+  /** `work` uses only what it is given, never Slack or the service: it blocks all other writes. */
   return async <Result>(work: (changes: ReturnType<typeof changesIn>) => Promise<Result>) => {
     const added = new AddedJobs();
     const runAt: Date[] = [];

@@ -23,10 +23,7 @@ const numberFromZero = () => column<Generated<number>>('integer not null default
 /** SQLite has no booleans. */
 const flag = () => column<0 | 1>('integer not null');
 
-/**
- * As a new database gets them; what changes those of earlier versions is in `MIGRATIONS`. A
- * workspace's rows are deleted in this order.
- */
+/** As a new database gets them (see `MIGRATIONS`). A workspace's rows are deleted in this order. */
 const TABLES = {
   /** The row stays after a disconnect, so that DESIGN_API_KEY doesn't connect it again. */
   api_keys: {
@@ -65,7 +62,6 @@ const TABLES = {
     ),
     kind: text(),
     workspaceId: text<WorkspaceId>(),
-    /** Unique if not null, so that a repeated delivery is the same job. */
     identity: column<Optional<string>>('text unique'),
     payload: json(),
     state: text<'ready' | 'running' | 'done' | 'failed'>(),

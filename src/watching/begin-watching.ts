@@ -76,7 +76,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
       });
     },
 
-    /** For a message that was posted with a watched card; so this never rejects. */
+    /** For a message that shows a watched card. Never rejects, because it was posted. */
     async keepCurrent(card: CardKey, posted: { message: ShownMessage; readAt: Date }) {
       const { message, readAt } = posted;
       const now = deps.now();
@@ -96,7 +96,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
 
     /**
      * Stops telling a person about a card. If they ask in a thread, nothing is posted there any more,
-     * others who watch it there get direct messages, and the person goes on watching it elsewhere.
+     * others who watch it there get direct messages, and they go on watching it elsewhere, if they do.
      *
      * A card that was created here is read until it settles, to keep its confirmation current; any
      * other only while someone watches it.

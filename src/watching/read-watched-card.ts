@@ -19,7 +19,6 @@ import { readSnapshot } from './snapshot.ts';
 
 type ReadContext = WatchContext & { cards: Pick<CardReader, 'read'> };
 
-/** Shows and tells the changes of watched cards. */
 export type WatchNotifier = {
   /** Draws the card as read at that time or later, wherever it is shown. Can be repeated. */
   show(change: z.infer<typeof showPayload> & CardKey): Promise<void>;

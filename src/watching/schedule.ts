@@ -11,11 +11,11 @@ export const SHORTEST_MS = 2 * MINUTE_MS;
 const LONGEST_MS = 2 * HOUR_MS;
 /** A message about new files is not followed by another one sooner than this. */
 export const COLLECT_MS = 10 * MINUTE_MS;
-/** From a card's creation to its first read, for which that of the confirmation is used. */
+/** From a card's creation to its first read: the confirmation has usually read it by then. */
 export const FIRST_READ_MS = 1_000;
 /** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
 export const DRAWN_EVERY_MS = 1_000;
-/** Of the time since the last change, until the next read: what changed recently changes again soon. */
+/** How much of the quiet time to wait again: what changed recently changes again soon. */
 const SHARE_OF_QUIET = 1 / 20;
 /** Spreads reads by up to this share, so that cards created together aren't read together. */
 const JITTER = 0.1;
