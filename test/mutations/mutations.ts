@@ -222,8 +222,8 @@ const JOBS: readonly Mutation[] = [
   {
     safeguard: 'an event is on disk before it is acknowledged',
     file: 'src/slack/intake/intake.ts',
-    text: 'await queue.add({',
-    replacement: 'void queue.add({',
+    text: 'await jobs.add(\n',
+    replacement: 'void jobs.add(\n',
     search: { oneCrash: 'a link' },
   },
 ];
