@@ -70,9 +70,7 @@ export function createHomes(deps: HomeDeps) {
 
   /**
    * Draws a tab after any earlier drawing of it, unless a newer one follows, which shows everything that this one would.
-   *
-   * @returns the cards that weren't read lately
-   * @throws Slack's error if it may work later
+   * Returns the cards that weren't read lately.
    */
   const draw = (actor: Actor) =>
     inTurn(keyOf(actor), async (isLatest): Promise<readonly string[]> => {

@@ -85,10 +85,7 @@ export function createTellAdmins(deps: {
       : ASK_ADMIN.nobodyReached;
   }
 
-  /**
-   * Tells the admin who connected a key that the service no longer accepts it. If they can't be
-   * reached, or the key came with the deployment, tells some other admins.
-   */
+  /** Tells whoever connected a key (nobody, if it was deployed with the app) that it is refused. */
   const onKeyRejected: JobHandler = async ({ workspaceId }) => {
     const about = { workspace: workspaceId };
     log.warn(

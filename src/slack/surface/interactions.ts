@@ -26,8 +26,7 @@ import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import type { Actor } from './access.ts';
 import { buildNotice } from './views.ts';
 
-// What people do in Slack, read from what Bolt passes on, and how they are answered. Only this file knows the shapes of
-// these deliveries.
+// Reads what people do from Bolt's deliveries, whose shapes only this file knows, and answers.
 
 /** The entry that records that something took effect. Undefined for what has no identity. */
 type Once = EntryKey<true> | undefined;

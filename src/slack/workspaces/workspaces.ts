@@ -145,8 +145,7 @@ export function createWorkspaces(deps: {
      */
     async isInstalled(id: OwnerId, { isUninstallReported }: { isUninstallReported: boolean }) {
       const install = await live.find(id);
-      // Once OAuth is set up, an installation stored for SLACK_BOT_TOKEN has no token, so Slack can't be asked. It
-      // counts as installed unless Slack has reported an uninstall.
+      // Once OAuth is set up, an installation stored for SLACK_BOT_TOKEN has no token to ask with.
       if (!install) return !isUninstallReported;
       const asked = await ownerOfToken(install.token, clientOptions);
       if ('owner' in asked) return true;
