@@ -1,4 +1,4 @@
-type Variables = Record<string, string | undefined>;
+export type Variables = Record<string, string | undefined>;
 
 /** An app's public address, by the variable that each platform sets and documents. */
 const PUBLIC_ADDRESSES: Record<string, (value: string) => string> = {

@@ -4,7 +4,7 @@ import { ConfigError, type SettingProblem } from './config-error.ts';
 import { DEFAULT_DATABASE, databaseSetting } from './database.ts';
 import type { SettingName } from './help.ts';
 import { keyringSetting, list } from './keyring.ts';
-import { publicUrlOfPlatform } from './platform.ts';
+import { publicUrlOfPlatform, type Variables } from './platform.ts';
 
 /** Slack's own limit per file (slack.com/help, "Add files to Slack"). */
 const FILE_MAX_MB = 1_000;
@@ -101,8 +101,6 @@ export const environment = z.object({
   HOST: notBlank.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 } satisfies Record<SettingName, z.ZodType>);
-
-type Variables = Record<string, string | undefined>;
 
 export const OAUTH_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 

@@ -3,10 +3,7 @@ import { OperatorError } from './operator-error.ts';
 
 export type Running = { log: Log; stop(): Promise<void> };
 
-/**
- * Platforms kill a process some time after SIGTERM, Docker after 10 s. Work that takes longer than this is
- * continued from disk by the next start. In ms.
- */
+/** In ms. Docker kills a process 10 s after SIGTERM; the next start continues unfinished work. */
 const STOP_WITHIN_MS = 8_000;
 
 /**
