@@ -48,7 +48,6 @@ function parsedOf<const T extends Options>(options: T, args: string[]) {
   }
 }
 
-/** The lines of a table with aligned columns. */
 export function aligned(rows: readonly (readonly string[])[], indent = ''): string {
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

@@ -26,7 +26,6 @@ ${body}
 </main>`,
 });
 
-/** Shows text between backticks as code. */
 const textWithCode = (text: string): Html[] =>
   text
     .split('`')
