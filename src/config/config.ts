@@ -64,7 +64,6 @@ export function parseConfig(env: Record<string, string | undefined>, consequence
       /** What the elements of a new card's file arrays are: URLs, or objects with a name and a URL. */
       fileFormat: settings.DESIGN_FILE_FORMAT,
     },
-    /** The largest file that can be attached to a request. */
     fileMaxBytes: settings.FILE_MAX_MB * BYTES_PER_MB,
     /** At least one; new links use the first. */
     cardUrlTemplates: settings.CARD_URL_TEMPLATE,

@@ -39,7 +39,7 @@ export const keyringSetting = list(entry)
   )
   .refine(([first]) => first?.key !== undefined, 'must begin with a key that is not lost.')
   .transform((entries) => ({
-    /** At least one. The first encrypts, all decrypt. */
+    /** At least one. */
     encryptionKeys: entries.flatMap(({ id, key }): EncryptionKey[] => (key ? [{ id, key }] : [])),
     lostKeyIds: entries.filter(({ key }) => key === undefined).map(({ id }) => id),
   }));

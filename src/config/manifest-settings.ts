@@ -1,15 +1,11 @@
 import type { SettingProblem } from './config-error.ts';
+import type { Variables } from './platform.ts';
 import { environment, LOOPBACK_HOSTS, OAUTH_SETTINGS, parseSettings } from './settings.ts';
 
 export type ManifestSettings = ReturnType<typeof parseManifestSettings>;
 
-export type ManifestOptions = {
-  /** Socket Mode, even without SLACK_APP_TOKEN. */
-  socket: boolean;
-  /** Many workspaces, even without the OAuth settings. */
-  many: boolean;
-  workflowStep: boolean;
-};
+/** `socket` and `many` hold even if the settings don't say so. */
+export type ManifestOptions = { socket: boolean; many: boolean; workflowStep: boolean };
 
 const NEEDED = environment.pick({
   SLACK_APP_TOKEN: true,
@@ -20,10 +16,7 @@ const NEEDED = environment.pick({
 });
 
 /** Reads only what the manifest needs: most other settings come from the Slack app that is created from it. */
-export function parseManifestSettings(
-  env: Record<string, string | undefined>,
-  options: ManifestOptions,
-) {
+export function parseManifestSettings(env: Variables, options: ManifestOptions) {
   let [many, socket] = [options.many, options.socket];
   const combined = (given: Record<string, string>): SettingProblem[] => {
     many ||= OAUTH_SETTINGS.some((name) => given[name] !== undefined);
