@@ -140,7 +140,7 @@ export async function startApp(
   return { url, stop: () => all.disposeAsync() };
 }
 
-/** In the first `ready` line, which is the last thing that an operator reads before trying the app. */
+/** In the first `ready` line, the last that an operator reads before trying the app. */
 const NOT_CONNECTED = 'not connected yet: a workspace admin types /design-request connect in Slack';
 
 /** Load balancers ask `/readyz` about once a second. */

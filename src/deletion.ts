@@ -14,7 +14,7 @@ const LEFTOVERS_AFTER_MS = [2_000, 10_000, 45_000];
 /** In case a process ends before that. */
 const LEFTOVERS_EVERY_MS = 60 * 60_000;
 
-/** Slack retries an uninstall event for about six minutes, so the app misses it if it is down for longer. */
+/** Slack retries an uninstall event for about six minutes; the app may be down for longer. */
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
 /** Delayed, to keep the start fast; in ms. */
 const FIRST_CHECK_MS = 5_000;

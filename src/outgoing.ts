@@ -33,10 +33,10 @@ export function applyProxySettings(env: Record<string, string | undefined>): voi
 /** The ones that Node reads (nodejs.org/api/http.html#built-in-proxy-support). */
 export const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/** The proxy's address and the hosts that are reached without it; undefined if this process doesn't use a proxy. */
+/** The proxy's address and the hosts that are reached without it; undefined without a proxy. */
 export const proxyOfProcess = () => https.globalAgent.options.proxyEnv;
 
-/** @param tunnelTimeoutMs how long a proxy may take to open a tunnel. Node's own agents wait for 5 s */
+/** @param tunnelTimeoutMs how long a proxy may take to open a tunnel. Node's agents wait for 5 s */
 export function singleUseAgents(tunnelTimeoutMs: number) {
   const options = { keepAlive: false, timeout: tunnelTimeoutMs, proxyEnv: proxyOfProcess() };
   return { http: new http.Agent(options), https: new https.Agent(options) };
@@ -49,15 +49,11 @@ export const send = (
   onAnswer: (answer: IncomingMessage) => void,
 ): ClientRequest => (url.protocol === 'https:' ? https : http).request(url, options, onAnswer);
 
-/** Whether the other side closed the connection. A request without an answer may or may not have arrived then. */
+/** Whether the other side closed the connection. A request may or may not have arrived then. */
 export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'ECONNRESET' || code === 'EPIPE';
 
-type SystemError = NodeJS.ErrnoException & {
-  address?: string;
-  port?: number;
-  statusCode?: number;
-};
+type SystemError = NodeJS.ErrnoException & { address?: string; port?: number; statusCode?: number };
 
 /** For the log: codes, never a message, because Node's contain the proxy's password. */
 export function failureReason(error: Error): string {

@@ -74,7 +74,7 @@ export function createWorkspaceSettings(entries: Entries) {
   };
 }
 
-/** Only what changes: another admin may have saved the rest. A setting that is undefined is removed. */
+/** Only what changes: another admin may have saved the rest. An undefined setting is removed. */
 export async function saveSettings(
   ctx: { transact: Transact; now: () => Date },
   input: {

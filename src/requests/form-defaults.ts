@@ -26,11 +26,7 @@ export const LEARNED = entryKind('learned_choices', formChoices, 180 * 24 * 60 *
 const PRESET = entryKind('preset', formChoices);
 
 /** Choices of a person, of a channel, or of the whole workspace (`WORKSPACE`). */
-export type StoredChoices = {
-  owner: string;
-  scope: string;
-  choices: FormChoices;
-};
+export type StoredChoices = { owner: string; scope: string; choices: FormChoices };
 
 export const WORKSPACE = '';
 

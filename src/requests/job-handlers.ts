@@ -82,7 +82,7 @@ export async function giveUpRequestJob(
   }
 }
 
-/** A queued request is rejected, so that its author can send it again. One that may have been sent is in doubt. */
+/** Rejected if queued, so that its author can send it again; in doubt if it may have been sent. */
 async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promise<void> {
   const reference = newErrorReference();
   ctx.log.error({ ref: reference, request: request.reference }, 'gave up on sending a request');

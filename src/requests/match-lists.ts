@@ -34,7 +34,7 @@ export function matchLists(form: RequestForm, { requestTypes, brands = [] }: For
   return brand ? { ...matched, brand: { id: brand.id, name: brand.name } } : matched;
 }
 
-/** By ID and name, otherwise by name if only one has it. A workflow step without lists gives the ID as the name. */
+/** By ID and name, or a name that only one has. A workflow step without lists names it by its ID. */
 function findNamed<Item extends Named>(items: readonly Item[], wanted: Named): Item | undefined {
   const byId = items.find(({ id }) => id === wanted.id);
   if (byId && wanted.name === wanted.id) return byId;

@@ -20,7 +20,7 @@ export type ReconcileContext = ChangeContext & {
   log: Log;
 };
 
-/** In ms since it has been in doubt: a slow service may create the card, or list it, some minutes later. */
+/** Since it has been in doubt: a slow service may create the card, or list it, minutes later. */
 const SEARCHED_AT_MS = [0, 5_000, 15_000, 35_000, 75_000, 155_000, 315_000, 600_000];
 const LAST_SEARCH_MS = Math.max(...SEARCHED_AT_MS);
 

@@ -17,7 +17,7 @@ const TRANSIENT = [
   'rate_limited',
   /** A read took too long (also 408), or its caller's signal ended it. */
   'timed_out',
-  /** 5xx or a network error on a read, after all retries; or not called because the breaker is open. */
+  /** 5xx or a network error on a read, after all retries; or the breaker is open. */
   'unavailable',
   /** The answer to a read couldn't be used. */
   'unreadable_answer',

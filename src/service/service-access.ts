@@ -27,7 +27,7 @@ export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 /** Don't keep it beyond one task: another replica may replace the key. */
 export type ServiceSession = Awaited<ReturnType<ServiceAccess['open']>>;
 
-/** `isRejected` is set before the rejection is stored, so that no call is made with the key meanwhile. */
+/** `isRejected` is set before that is stored, so that no call is made with the key meanwhile. */
 type Client = { api: DesignApi; fingerprint: string; isRejected: boolean };
 
 /** For more workspaces than this, keys are decrypted again when they are used. */

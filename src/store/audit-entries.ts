@@ -87,7 +87,6 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
 
 type Recorded = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What differs between two states, field by field. */
 export const changesBetween = (before: Recorded, after: Recorded): FieldChange[] =>
   Object.keys({ ...before, ...after })
     .map((field) => ({ field, before: before[field], after: after[field] }))

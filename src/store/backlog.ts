@@ -17,10 +17,10 @@ const due = (priority: number, now: Date) => sql`
     order by run_at limit ${sql.lit(MOST_COUNTED)}
   ) as oldest_first`;
 
-/** What waits in the whole database, for the metrics. Each statement reads only a part of an index. */
+/** In the whole database, for the metrics. Each statement reads only a part of an index. */
 export function createBacklog(db: Database) {
   return {
-    /** Requests that are neither created nor given back to their authors, by state, and when the oldest was made. */
+    /** By state: requests that are neither created nor back with their authors. */
     async openRequests() {
       const { rows } =
         await sql<Waiting>`select state as name, count(*) as count, min(created_at) as oldest_at

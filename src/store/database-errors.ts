@@ -8,7 +8,7 @@ const TIMED_OUT =
   'it does not answer. Is there a firewall in between, or a pooler whose connections are all in use?';
 const REJECTED = 'it rejects the user or the password in DATABASE_URL.';
 
-/** What an operator can do, by error code of Postgres, the system, or TLS. SQLite's own words say enough. */
+/** What an operator can do, by code of Postgres, the system, or TLS. SQLite's words say enough. */
 const MESSAGES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused. Is it running, and is the port right?',
   ENOTFOUND: 'the host was not found. Is its name right?',
@@ -69,7 +69,7 @@ function codeOf(error: unknown): string | undefined {
 
 /**
  * Data, a constraint, a conflict, or a timeout. Other errors are the connection's or the server's,
- * such as 25006 of a former primary, or 40001: only of a standby, as no transaction is serializable.
+ * such as 25006 of a former primary, or 40001: only of a standby, as our transactions aren't serializable.
  */
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 
@@ -115,7 +115,7 @@ export function isTransient(error: unknown): boolean {
   return !isFirstContact && isServerAway(error);
 }
 
-/** PgBouncer refuses a new connection's setting with 08P01, RDS Proxy with 0A000, others as unknown. */
+/** PgBouncer refuses a connection's setting with 08P01, RDS Proxy with 0A000, others as unknown. */
 export const isRefusedSetting = (error: unknown): boolean =>
   ['0A000', '42704', '22023'].includes(codeOf(error) ?? '') ||
   (error instanceof Error && /startup parameter/i.test(error.message));

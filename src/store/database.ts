@@ -29,7 +29,7 @@ export const BASELINE = '0001-baseline';
  */
 const MIGRATIONS: Record<string, (db: Database) => Promise<void>> = { [BASELINE]: createTables };
 
-/** Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement. @throws DatabaseError */
+/** Creates a missing SQLite file; connects to Postgres at the first statement. @throws DatabaseError */
 export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
   const { wrapDialect, onStep = () => undefined } = options;
   try {
@@ -46,7 +46,7 @@ export function openDatabase(location: DatabaseLocation, options: OpenOptions = 
   }
 }
 
-/** Makes this process the only one that uses an SQLite file (`lockSqlite`). Does nothing for Postgres. */
+/** Makes this process the only one that uses an SQLite file; does nothing for Postgres. */
 export async function lockDatabase(
   location: DatabaseLocation,
   tell?: (sentence: string) => void,
@@ -60,7 +60,7 @@ export async function openMigrated(location: DatabaseLocation, options: OpenOpti
   return openDatabase(location, options);
 }
 
-/** Of several replicas that start together, one migrates while the others wait. @returns which migrations ran */
+/** If replicas start together, one migrates while the others wait. @returns which migrations ran */
 export async function migrateDatabase(location: DatabaseLocation, options: OpenOptions = {}) {
   const db = openDatabase(location, { ...options, patient: true });
   try {
@@ -82,7 +82,7 @@ export async function requireReachable(db: Database, location: DatabaseLocation)
   }
 }
 
-/** All or none. Kysely's own migrator refuses a database of a newer version, and loses its lock behind a pooler. */
+/** All or none. Kysely's migrator refuses newer databases, and loses its lock behind a pooler. */
 export async function migrate(db: Database): Promise<string[]> {
   if ((await pendingMigrations(db)).length === 0) return [];
   return db.transaction().execute(async (tx: Database) => {

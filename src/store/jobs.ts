@@ -32,7 +32,7 @@ const SLOTS = 32;
 const URGENT_ONLY = 8;
 /** Jobs of each urgency at once, so that one workspace's slow calls delay no other. */
 const PER_WORKSPACE = 8;
-/** Due jobs of each urgency that a claim reads: more than it takes, as some wait for their workspace. */
+/** Due jobs of each urgency that a claim reads: more than it takes, as workspaces have limits. */
 const LOOKED_AT = 64;
 /** Jobs that were running at several crashes start at this many times, this far apart. */
 const SUSPECTS_TIMES = 16;
@@ -47,7 +47,7 @@ export function isHeldUnder(claim: string) {
   return sql<SqlBool>`exists (select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running')`;
 }
 
-/** Tells the job runner of this process about new jobs, once they are committed: when they are to run. */
+/** Tells this process's job runner when new jobs are to run, once they are committed. */
 export class AddedJobs extends EventEmitter<{ committed: [runAt: readonly Date[]] }> {}
 
 /** @param options.added shared with whatever else in this process adds jobs */
@@ -57,7 +57,7 @@ export function createJobStore(
 ) {
   const isShared = engineOf(db) === 'postgres';
   const insertAll = (rows: readonly JobRow[]) => insertJobs(db, rows);
-  // A transaction is committed as a whole anyway, and would keep the connection while it waited for other jobs.
+  // A transaction commits as a whole anyway, and would hold its connection while waiting for others.
   const insert = db.isTransaction
     ? async (row: JobRow) => (await insertAll([row]))[0]
     : commitTogether(insertAll);
@@ -86,7 +86,6 @@ export function createJobStore(
       return isNew;
     },
 
-    /** Calls the listener with the times of jobs that this process has added, once they are committed. */
     onAdded: (listener: (runAt: readonly Date[]) => void) => void added.on('committed', listener),
 
     /** Takes urgent and then the oldest due jobs; none if this process has lost its lease. */

@@ -25,7 +25,7 @@ import {
 import { exposed } from './sqlite/private-files.ts';
 import { createStores } from './stores.ts';
 
-/** Locks, opens, and migrates the database, and on SQLite encrypts everything with the first encryption key. */
+/** Locks, opens, and migrates the database; on SQLite, encrypts all with the first encryption key. */
 export async function openStores(
   config: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,

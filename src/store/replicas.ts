@@ -15,7 +15,7 @@ export async function databaseTime(db: Database): Promise<Date> {
 export const isAlive = (id: RawBuilder<unknown>) =>
   sql<SqlBool>`exists (select 1 from replicas where replicas.id = ${id} and alive_until > ${databaseNow})`;
 
-/** The leases of the processes that share a Postgres database, by its clock, since theirs may differ. */
+/** Leases of processes that share a Postgres database, by its clock, since theirs may differ. */
 export function createReplicaStore(db: Database, processId: string) {
   return {
     async renew(forMs: number) {

@@ -32,7 +32,7 @@ export const anyObject = z.looseObject({});
 
 const IS_TIME = /(At|Until|Since)$/;
 
-/** Snake case, null, and ms become camel case, undefined, and a `Date`, which `storable` turns back. */
+/** Snake case, null, and ms become camel case, undefined, and a `Date` (see `storable`). */
 export class ColumnsPlugin extends CamelCasePlugin {
   protected override mapRow(row: UnknownRow): UnknownRow {
     const mapped: UnknownRow = {};

@@ -52,12 +52,7 @@ export function createStores(
   };
 }
 
-type Shared = {
-  added: AddedJobs;
-  processId: string;
-  box: SealedBox;
-  read: ReadRow;
-};
+type Shared = { added: AddedJobs; processId: string; box: SealedBox; read: ReadRow };
 
 /** Stores that work both on a connection and in a transaction. */
 function storesOn(db: Database, { added, processId, box, read }: Shared) {

@@ -140,7 +140,7 @@ const TABLES = {
     /** Since when the service has refused to show it. */
     unreadableSince: optionalTime(),
   },
-  /** Who hears about the changes of a watched card, and in which thread; in a direct message if null. */
+  /** Who hears about a watched card's changes, and in which thread; in a direct message if null. */
   card_watchers: {
     workspaceId: text<WorkspaceId>(),
     cardId: text(),

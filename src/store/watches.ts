@@ -15,7 +15,7 @@ export const isSameThread = (one: Thread | undefined, other: Thread | undefined)
 
 /** A card that is read from time to time, and whose watchers hear about changes. */
 export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
-  /** What the watchers know, for `src/watching/snapshot.ts`. Undefined if not read yet, or unreadable. */
+  /** For `src/watching/snapshot.ts`: what watchers know. Undefined if not read yet, or damaged. */
   told?: object | undefined;
 };
 

@@ -95,8 +95,8 @@ export function createWatching(deps: { transact: Transact; now: () => Date; log:
     },
 
     /**
-     * Stops telling a person about a card. If they ask in a thread, nothing is posted there any more,
-     * others who watch it there get direct messages, and they go on watching it elsewhere, if they do.
+     * Stops telling a person about a card. If they ask in a thread, nothing is posted there any
+     * more, others who watch it there get direct messages, and they still watch it elsewhere.
      *
      * A card that was created here is read until it settles, to keep its confirmation current; any
      * other only while someone watches it.

@@ -16,11 +16,7 @@ import {
   snapshotOf,
 } from './snapshot.ts';
 
-export type WatchContext = {
-  watches: WatchStore;
-  transact: Transact;
-  now: () => Date;
-};
+export type WatchContext = { watches: WatchStore; transact: Transact; now: () => Date };
 
 type Read = Extract<CardReading, { card: unknown }>;
 

@@ -50,7 +50,7 @@ function pauseMs(changedAt: Date, now: Date): number {
   return Math.min(Math.max(quietMs * SHARE_OF_QUIET, SHORTEST_MS), LONGEST_MS);
 }
 
-/** Whether a card needs no watching any more: it is finished, or nothing has happened for a long time. */
+/** Whether a card needs no more watching: it is finished, or nothing has happened for long. */
 export function isSettled(changedAt: Date, status: string | undefined, now: Date): boolean {
   const quietMs = now.getTime() - changedAt.getTime();
   return quietMs > (isFinished(status) ? FINISHED_FOR_MS : QUIET_FOR_MS);

@@ -80,7 +80,7 @@ export function compare(before: Snapshot, card: Card) {
   return { after, ...(isNews ? { changes } : {}) };
 }
 
-/** Whether this is another card than the one that is watched: both who created it and its title differ. */
+/** Whether this isn't the card that is watched: both its creation and its title differ. */
 export const isAnotherCard = (before: Snapshot, card: Card): boolean => {
   const { origin, title } = snapshotOf(card);
   return origin !== before.origin && title !== before.title;
