@@ -177,7 +177,7 @@ export function createCardMessages(deps: {
   /**
    * Shows the cards under their links with one `chat.unfurl`. Repeating it replaces what was shown.
    *
-   * @returns false if Slack refuses for good, which is logged: the link or message is gone, or the
+   * @returns false if Slack refuses permanently, which is logged: the link or message is gone, or the
    *   app may not unfurl there
    * @throws RetryLaterError while Slack limits this; Slack's error if it may work later
    */
