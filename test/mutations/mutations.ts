@@ -161,6 +161,7 @@ const DELIVERY: readonly Mutation[] = [
     text: 'await this.#store.replace(this.#fingerprint, kept?.revision, budget, times);',
     replacement: '(kept?.revision ?? 0) + 1;',
     search: TWO_PROCESSES,
+    otherwise: 'these runs make few calls; `test/service/budget/histories.test.ts` fails',
   },
   {
     safeguard: SAFEGUARDS.lateGrantIsNotUsed,
@@ -188,6 +189,7 @@ const JOBS: readonly Mutation[] = [
     text: 'and({ id, fence })',
     replacement: "and({ id, fence: sql.ref('fence') })",
     search: TWO_PROCESSES,
+    otherwise: 'few runs freeze a process at that moment; `test/store/job-suite.ts` fails',
   },
   {
     safeguard: 'jobs of living replicas are not taken back',
@@ -195,6 +197,7 @@ const JOBS: readonly Mutation[] = [
     text: '(claimed_by is null or not ',
     replacement: '(true or not ',
     search: TWO_PROCESSES,
+    otherwise: 'few runs freeze a process at that moment; `test/postgres/lease.test.ts` fails',
   },
   {
     safeguard: 'a replica whose lease ran out claims no jobs',
@@ -218,6 +221,8 @@ const JOBS: readonly Mutation[] = [
     text: 'const waitingIn = new Set<WorkspaceId>();',
     replacement: 'if (ctx) return;\n  const waitingIn = new Set<WorkspaceId>();',
     search: { ...ONE_CRASH, twoCrashes: 30 },
+    otherwise:
+      'redundant after a crash: jobs are stored with what they are for; `test/journeys/keyring.test.ts` fails',
   },
   {
     safeguard: 'an event is on disk before it is acknowledged',
