@@ -33,6 +33,7 @@ const FILE_SCOPE = 'files:read';
 
 /** @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive */
 export function createPeople(clock: { now(): number } = performance) {
+  const readsFiles = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
   const people = new LRUCache<string, Person, PersonInWorkspace>({
     ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
@@ -42,11 +43,10 @@ export function createPeople(clock: { now(): number } = performance) {
     noDeleteOnFetchRejection: true,
     fetchMethod: async (_key, _stale, { context }) => {
       const { person, scopes } = await fetchPerson(context);
-      if (scopes) readFiles.set(context.workspaceId, scopes.includes(FILE_SCOPE));
+      if (scopes) readsFiles.set(context.workspaceId, scopes.includes(FILE_SCOPE));
       return person;
     },
   });
-  const readFiles = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
   return {
     /** Cached for two minutes. @throws Slack's error: nobody is a member by default */
     lookUp: (
@@ -62,8 +62,8 @@ export function createPeople(clock: { now(): number } = performance) {
     /** Slack's last answer, without asking. */
     cached: (workspaceId: WorkspaceId, userId: string, age: MaxAge): Person | undefined =>
       people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
-    /** Whether the app has the scope to read files, as Slack said with its last answer about anyone of the workspace. */
-    mayReadFiles: (workspaceId: WorkspaceId): boolean | undefined => readFiles.get(workspaceId),
+    /** Whether the app has the scope, by Slack's last answer about anyone of the workspace. */
+    mayReadFiles: (workspaceId: WorkspaceId): boolean | undefined => readsFiles.get(workspaceId),
     listAdmins,
   };
 }

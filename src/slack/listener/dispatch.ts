@@ -101,9 +101,8 @@ export function createDispatch(deps: {
     await directMessages.rememberUse(interaction);
   }
 
-  // What can't be read isn't acknowledged, so that Slack tells the person.
-
   async function onCommand(args: CommandArgs): Promise<void> {
+    // Read first, here and below: what can't be read isn't acknowledged, so that Slack tells the person.
     const command = readCommand(args);
     await args.ack();
     const { command: id } = args.command;
