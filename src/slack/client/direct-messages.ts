@@ -15,8 +15,9 @@ const DIRECT_MESSAGE = 'D';
 /** Whether a conversation is between two people, or a person and the app. The app can post only in the latter. */
 export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
 
-/** The channel in which each person last used the app. Kept for 30 days; each command renews it. */
-export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * 24 * 60 * 60_000);
+const DAY_MS = 24 * 60 * 60_000;
+/** The channel in which each person last used the app. Kept for 30 days; commands renew it once a day. */
+export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * DAY_MS);
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
 
@@ -119,9 +120,16 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       if (respond) replies.set(keyOf(use), respond);
       // The app can't post in direct messages between people, and its own are what Slack refuses.
       if (isDirectMessage(channelId)) return;
-      await entries.put(lastChannelOf(use), channelId, now()).catch((error) => {
+      try {
+        const key = lastChannelOf(use);
+        const stored = await entries.get(key);
+        const age = now().getTime() - (stored?.changedAt.getTime() ?? 0);
+        if (stored?.value !== channelId || Math.abs(age) > DAY_MS) {
+          await entries.put(key, channelId, now());
+        }
+      } catch (error) {
         log.warn({ err: error }, 'could not store where someone used the app');
-      });
+      }
     },
   };
 }
