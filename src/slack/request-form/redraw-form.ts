@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import type { JobQueue } from '../../jobs/queue.ts';
@@ -24,6 +25,8 @@ import { fieldsAmong, formIdOf, shownTypeOf } from './parse.ts';
 const GIVE_UP_AFTER_MS = 30 * 60_000;
 /** Between attempts. */
 const PAUSE_MS = 10_000;
+/** Between forms: hundreds may wait for the same answer of the service, and others have to open meanwhile. */
+const BETWEEN_FORMS_MS = 10;
 
 /** A form that lacks what the service hasn't answered yet. */
 const incompleteForm = z.object({
@@ -155,6 +158,7 @@ export function createOpenForms(deps: {
     const options = await referenceLists
       .formOptions(workspaceId, { isRetry })
       .catch((error: unknown) => ({ error }));
+    await inTurn('attempt', () => sleep(BETWEEN_FORMS_MS));
     if ('error' in options) return afterFailure(actor, incomplete, options.error);
     const { formId, viewId, hash } = incomplete;
     const stored = (await forms.read(actor, formId)) ?? { formId, draft: {}, isNew: true };
