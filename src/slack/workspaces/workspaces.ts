@@ -80,13 +80,13 @@ export function createWorkspaces(deps: {
    *
    * @throws if that isn't known yet, so that Slack sends it again
    */
-  async function admit(tenant: Tenant): Promise<WorkspaceId | undefined> {
+  async function admit(tenant: Tenant, hasApp = has): Promise<WorkspaceId | undefined> {
     const { workspaceId, organizationId, isOrgWide } = tenant;
-    if (isOrgWide && organizationId && (await has(organizationId))) {
+    if (isOrgWide && organizationId && (await hasApp(organizationId))) {
       return workspaceIn(organizationId, tenant);
     }
     const id = workspaceId ?? organizationId;
-    if (id !== undefined && (await has(id))) return asWorkspace(id);
+    if (id !== undefined && (await hasApp(id))) return asWorkspace(id);
     if (isSingle && servedOnly === undefined)
       throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
     return undefined;
@@ -117,9 +117,15 @@ export function createWorkspaces(deps: {
      */
     async authorize(_source: AuthorizeSourceData<boolean>, body?: unknown) {
       const tenant = tenantOf(body);
-      const workspaceId = (await admit(tenant)) ?? workspaceForRefusal(tenant);
-      const install = workspaceId && (await installOf(workspaceId));
-      if (!install) throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
+      let install: Installation | undefined;
+      const open = async (id: OwnerId) => {
+        install = await installOf(id);
+        return install !== undefined;
+      };
+      const workspaceId = (await admit(tenant, open)) ?? workspaceForRefusal(tenant);
+      if (workspaceId) install ??= await installOf(workspaceId);
+      if (!workspaceId || !install)
+        throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
       const { botUserId } = install;
       // Bolt ignores events that its own bot has caused.
       const bot = botUserId ? { botUserId } : {};
