@@ -4,8 +4,11 @@ import { type Entries, entryKind, onceKind } from '../store/entries.ts';
 import type { Administrator, Transact } from '../store/stores.ts';
 import type { WorkspaceId } from './workspace-id.ts';
 
-const previews = z.enum(['small', 'large', 'off']);
+export const previews = z.enum(['small', 'large', 'off']);
 export type Previews = z.infer<typeof previews>;
+
+/** Whether cards are shown as Work Objects, and whether the pane shows a page with their images. */
+export const workObjects = z.enum(['off', 'on', 'gallery']);
 
 /** By default, nothing leaves the company, and previews stay small. Unknown values become that. */
 const workspaceSettings = z.object({
@@ -17,8 +20,7 @@ const workspaceSettings = z.object({
   muted: z.boolean().optional(),
   /** The service's project to search for requests in doubt. */
   projectId: z.string().optional(),
-  /** Whether cards are shown as Work Objects, and whether the pane shows a page with their images. */
-  workObjects: z.enum(['off', 'on', 'gallery']).catch('off'),
+  workObjects: workObjects.catch('off'),
 });
 export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
 
@@ -75,16 +77,17 @@ export function createWorkspaceSettings(entries: Entries) {
 }
 
 /** Only what changes: another admin may have saved the rest. An undefined setting is removed. */
+export type SettingsChange = {
+  workspaceId: WorkspaceId;
+  by: Administrator;
+  changed: Partial<WorkspaceSettings>;
+  channel?: { id: string; changed: Partial<ChannelSettings> } | undefined;
+};
+
 export async function saveSettings(
   ctx: { transact: Transact; now: () => Date },
-  input: {
-    workspaceId: WorkspaceId;
-    by: Administrator;
-    changed: Partial<WorkspaceSettings>;
-    channel?: { id: string; changed: Partial<ChannelSettings> } | undefined;
-  },
+  { workspaceId, by, changed, channel }: SettingsChange,
 ): Promise<void> {
-  const { workspaceId, by, changed, channel } = input;
   const now = ctx.now();
   await ctx.transact(async ({ administer }) => {
     const { entries, record } = await administer(workspaceId, by);
@@ -93,9 +96,7 @@ export async function saveSettings(
     const after = { ...before, ...changed };
     const changes = changesBetween(before, after);
     await settings.save(workspaceId, after, now);
-    if (changes.length > 0) {
-      await record({ what: 'settings_changed', changes }, now);
-    }
+    if (changes.length > 0) await record({ what: 'settings_changed', changes }, now);
     if (!channel) return;
     const { id: about } = channel;
     const beforeHere = await settings.ofChannels.get(workspaceId, about);

@@ -30,7 +30,6 @@ import { createOpenForms } from './request-form/redraw-form.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createConnect } from './settings/connect.ts';
 import { createPresets } from './settings/preset.ts';
-import { createSaveSettings } from './settings/project.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
 import { createTellAdmins } from './settings/tell-admins.ts';
@@ -143,12 +142,13 @@ export function createSurfaces(config: Config, parts: AppParts) {
     transact,
     now,
   });
-  const saveSettings = createSaveSettings({ settings, service, transact, now });
-  const settingsModal = createSettingsModal({ settings, keys, saveSettings, homes, log });
+  const settingsModal = createSettingsModal({
+    ...{ settings, keys, service, homes, transact, now, log },
+  });
   const connect = createConnect({
     connecting,
     settings,
-    saveSettings,
+    settingsModal,
     forms,
     openForms,
     homes,

@@ -14,9 +14,8 @@ import {
 } from '../request-form/ids.ts';
 import { FOUND_VIEW } from '../request-form/in-doubt.ts';
 import type { Choice } from '../request-form/options.ts';
-import { CONNECT_VIEW, DISCONNECT_ACTION } from '../settings/connect.ts';
+import { CONNECT_VIEW, DISCONNECT_ACTION, PROJECT_VIEW } from '../settings/connect.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset.ts';
-import { PROJECT_VIEW } from '../settings/project.ts';
 import { RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
 import { SETTINGS_VIEW } from '../settings/settings.ts';
 import { SHORTCUTS } from '../shortcuts/from-message.ts';

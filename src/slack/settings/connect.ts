@@ -5,6 +5,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
+import { textInput } from '../request-form/form-field.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { OpenForms } from '../request-form/redraw-form.ts';
@@ -12,7 +13,7 @@ import type { Allowed, AllowedUser } from '../surface/access.ts';
 import type { Command, Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal } from '../surface/views.ts';
-import { button, buttonRow, plainText, section } from '../text/blocks.ts';
+import { button, buttonRow, inputBlock, plainText, section } from '../text/blocks.ts';
 import {
   CONNECT,
   confirmDisconnect,
@@ -22,15 +23,11 @@ import {
   PROJECT,
 } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
-import {
-  buildProjectView,
-  changesIn,
-  projectBlocks,
-  readProjectId,
-  type SaveSettings,
-} from './project.ts';
+import { CLOSE } from '../words/modal.ts';
+import { changesIn, projectBlocks, readProjectId, type SettingsModal } from './settings.ts';
 
 export const CONNECT_VIEW = 'connect';
+export const PROJECT_VIEW = 'connect-project';
 export const DISCONNECT_ACTION = 'disconnect';
 const KEY_BLOCK = 'api-key';
 const KEY_INPUT = 'key';
@@ -41,28 +38,53 @@ const SHARE_INPUT = 'share';
 /** Longer than any likely key, in characters. */
 const KEY_MAX = 500;
 
-/** The request form under the modal, if Connect was pressed there. */
-type FormBelow = { viewId: string; formId: string };
-
-/** What the modal showed first, in its metadata. */
-type Shown = { projectId?: string | undefined; form?: FormBelow | undefined };
+/** What the modal showed first, in its metadata, and the request form under it, if Connect was pressed there. */
+type Shown = {
+  projectId?: string | undefined;
+  form?: { viewId: string; formId: string } | undefined;
+};
 
 export type Connect = ReturnType<typeof createConnect>;
 
 export function createConnect(deps: {
   connecting: Connecting;
   settings: WorkspaceSettingsStore;
-  saveSettings: SaveSettings;
+  settingsModal: SettingsModal;
   forms: Forms;
   openForms: Pick<OpenForms, 'complete'>;
   homes: Homes;
   directMessages: DirectMessages;
   log: Log;
 }) {
-  const { connecting, settings, saveSettings, forms, openForms, homes, directMessages, log } = deps;
+  const { connecting, settings, settingsModal, forms, openForms, homes, directMessages, log } =
+    deps;
+
+  async function buildConnectView(
+    { workspaceId, person }: AllowedUser,
+    shown: Shown,
+    /** What was typed, and why the key was not saved. */
+    refused?: { projectId: string | undefined; problem: string },
+  ): Promise<ModalView> {
+    const current = await connecting.describe(workspaceId);
+    const { projectId } = refused ?? shown;
+    const mayShare = (await connecting.organizationOf(workspaceId, person)) !== undefined;
+    return buildModal({
+      callbackId: CONNECT_VIEW,
+      metadata: JSON.stringify(shown),
+      title: CONNECT.title,
+      submit: CONNECT.submit,
+      blocks: [
+        ...(refused ? [section(`:warning: ${refused.problem}`)] : []),
+        section(describeKey(current)),
+        inputBlock(KEY_BLOCK, CONNECT.key, textInput(KEY_INPUT, undefined, { maxLength: KEY_MAX })),
+        ...projectBlocks(projectId),
+        ...(mayShare ? [SHARE_CHOICE] : []),
+      ],
+    });
+  }
 
   /** Saves what was typed in the form that the button is in. @returns what is needed to draw it again */
-  async function saveFormBelow(press: Press): Promise<FormBelow | undefined> {
+  async function saveFormBelow(press: Press): Promise<Shown['form']> {
     const { view } = press;
     if (view?.callback_id !== REQUEST_FORM) return undefined;
     const form = await forms.readView(press, view);
@@ -70,39 +92,8 @@ export function createConnect(deps: {
     return { viewId: view.id, formId: form.formId };
   }
 
-  async function connect(
-    user: AllowedUser,
-    input: { key: string; isShared: boolean; projectId: string | undefined; shown: Shown },
-  ): Promise<ModalView | string> {
-    const { client, workspaceId, person } = user;
-    const { key, isShared, projectId, shown } = input;
-    const ownOrganization = await connecting.organizationOf(workspaceId, person);
-    const organizationId = isShared ? ownOrganization : undefined;
-    const result = await connecting.connect({ workspaceId, by: person, key, organizationId });
-    const current = await connecting.describe(workspaceId);
-    if (!result.connected) {
-      const mayShare = ownOrganization !== undefined;
-      const problem = wordsForRefusedKey(result.code);
-      return buildConnectView({ current, problem, projectId, shown, mayShare });
-    }
-    log.info({ workspace: workspaceId, by: person.id }, 'an API key was connected');
-    homes.workspaceChanged(workspaceId);
-    const text = connected(current, result);
-    await directMessages
-      .send(client, { workspaceId, userId: person.id }, { text })
-      .catch((error) =>
-        log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
-      );
-    const [next] = await Promise.all([
-      // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
-      saveProject(user, changesIn({ projectId: shown.projectId }, { projectId }), text),
-      complete(user, shown.form),
-    ]);
-    return next;
-  }
-
   /** Adds the lists and their fields to the form under the modal. Never rejects: it can be sent as it is, too. */
-  async function complete(user: AllowedUser, form: FormBelow | undefined): Promise<void> {
+  async function complete(user: AllowedUser, form: Shown['form']): Promise<void> {
     if (!form) return;
     const { workspaceId: workspace } = user;
     await openForms
@@ -119,9 +110,18 @@ export function createConnect(deps: {
     confirmation: string,
   ): Promise<ModalView | string> {
     const change = { workspaceId, by: person, changed };
-    const { projectId, problem, note } = await saveSettings(change, { isNewKey: true });
-    if (problem !== undefined) return buildProjectView({ confirmation, projectId, problem });
-    return [confirmation, note].filter(Boolean).join('\n');
+    const { projectId, problem, note } = await settingsModal.save(change, { isNewKey: true });
+    if (problem === undefined) return [confirmation, note].filter(Boolean).join('\n');
+    return {
+      ...buildModal({
+        callbackId: PROJECT_VIEW,
+        title: CONNECT.title,
+        submit: PROJECT.save,
+        blocks: [section(confirmation), ...projectBlocks(projectId, problem)],
+      }),
+      // There is nothing to cancel: the key is connected.
+      close: plainText(CLOSE),
+    };
   }
 
   async function questionFor({ workspaceId, person }: AllowedUser): Promise<Question> {
@@ -143,12 +143,10 @@ export function createConnect(deps: {
     /** `/design-request connect`, or Connect, which may be in a request form. */
     modal: (press?: Press): ModalToOpen => ({
       title: CONNECT.title,
-      async fill({ workspaceId, person }, modal) {
-        const { projectId } = await settings.get(workspaceId);
-        const current = await connecting.describe(workspaceId);
-        const mayShare = (await connecting.organizationOf(workspaceId, person)) !== undefined;
-        const shown = { projectId, form: press && (await saveFormBelow(press)) };
-        await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
+      async fill(user, modal) {
+        const { projectId } = await settings.get(user.workspaceId);
+        const form = press && (await saveFormBelow(press));
+        await modal.draw(await buildConnectView(user, { projectId, form }));
       },
     }),
 
@@ -159,11 +157,37 @@ export function createConnect(deps: {
       const problem = formatProblem(key);
       if (problem) return { problems: { [KEY_BLOCK]: problem } };
       const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
+      const projectId = readProjectId(values);
       const shown: Shown = JSON.parse(view.private_metadata);
       return {
         title: CONNECT.title,
         busy: CONNECT.checking,
-        apply: (user) => connect(user, { key, isShared, projectId: readProjectId(values), shown }),
+        async apply(user) {
+          const { client, workspaceId, person } = user;
+          const organizationId = isShared
+            ? await connecting.organizationOf(workspaceId, person)
+            : undefined;
+          const result = await connecting.connect({ workspaceId, by: person, key, organizationId });
+          if (!result.connected) {
+            const problem = wordsForRefusedKey(result.code);
+            return buildConnectView(user, shown, { projectId, problem });
+          }
+          log.info({ workspace: workspaceId, by: person.id }, 'an API key was connected');
+          homes.workspaceChanged(workspaceId);
+          const text = connected(await connecting.describe(workspaceId), result);
+          await directMessages
+            .send(client, { workspaceId, userId: person.id }, { text })
+            .catch((error) =>
+              log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
+            );
+          // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
+          const changed = changesIn({ projectId: shown.projectId }, { projectId });
+          const [next] = await Promise.all([
+            saveProject(user, changed, text),
+            complete(user, shown.form),
+          ]);
+          return next;
+        },
       };
     },
 
@@ -196,48 +220,16 @@ export function createConnect(deps: {
   };
 }
 
-function buildConnectView(props: {
-  current: ApiKeyRecord | undefined;
-  /** Why the last key was not saved. */
-  problem?: string;
-  projectId: string | undefined;
-  shown: Shown;
-  /** Whether the person may connect the key for the whole organization. */
-  mayShare: boolean;
-}): ModalView {
-  const { current, problem, projectId, shown, mayShare } = props;
-  return buildModal({
-    callbackId: CONNECT_VIEW,
-    metadata: JSON.stringify(shown),
-    title: CONNECT.title,
-    submit: CONNECT.submit,
-    blocks: [
-      ...(problem ? [section(`:warning: ${problem}`)] : []),
-      section(describeKey(current)),
-      {
-        type: 'input',
-        block_id: KEY_BLOCK,
-        label: plainText(CONNECT.keyLabel),
-        hint: plainText(CONNECT.keyHint),
-        element: { type: 'plain_text_input', action_id: KEY_INPUT, max_length: KEY_MAX },
-      },
-      ...projectBlocks(projectId),
-      ...(mayShare ? [SHARE_CHOICE] : []),
-    ],
-  });
-}
-
-const SHARE_CHOICE: KnownBlock = {
-  type: 'input',
-  block_id: SHARE_BLOCK,
-  optional: true,
-  label: plainText(CONNECT.scopeLabel),
-  element: {
+const SHARE_CHOICE = inputBlock(
+  SHARE_BLOCK,
+  { label: CONNECT.scopeLabel },
+  {
     type: 'checkboxes',
     action_id: SHARE_INPUT,
     options: [{ value: 'organization', text: plainText(CONNECT.wholeOrganization) }],
   },
-};
+  { optional: true },
+);
 
 /** HTTP headers allow only visible ASCII; anything else was copied wrong. */
 function formatProblem(key: string): string | undefined {

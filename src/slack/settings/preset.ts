@@ -1,5 +1,5 @@
 import type { ViewOutput } from '@slack/bolt';
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import {
   createFormDefaults,
@@ -34,7 +34,7 @@ import type { AccessControl } from '../surface/access.ts';
 import type { Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal, updateView } from '../surface/views.ts';
-import { button, buttonRow, plainText, section } from '../text/blocks.ts';
+import { inputBlock, plainText, section } from '../text/blocks.ts';
 import { PRESET } from '../words/settings.ts';
 
 export const PRESET_VIEW = 'preset';
@@ -135,14 +135,6 @@ function named(
 /** Longest brief, in characters; people see all of it above what they type. */
 const BRIEF_MAX = 1_500;
 
-export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
-  buttonRow([
-    button(PRESET_ACTIONS.ofWorkspace, PRESET.ofWorkspace),
-    ...(channelId
-      ? [button(PRESET_ACTIONS.ofChannel, PRESET.ofChannel, { value: channelId })]
-      : []),
-  ]);
-
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
 /** A preset as a draft. What the service no longer lists isn't shown. */
@@ -165,6 +157,7 @@ function buildPresetView(
   const { shown = digestsOf(choicesIn(draft, brief)) } = props;
   const type = chosenType(props);
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
+  const briefInput = textInput('brief', brief, { maxLength: BRIEF_MAX, multiline: true });
   return buildModal({
     title: PRESET.title,
     submit: PRESET.save,
@@ -179,14 +172,7 @@ function buildPresetView(
         const dispatch_action = field.name === REQUEST_TYPE_INPUT;
         return { ...inputOf(field, props, drawn), optional: true, dispatch_action, ...ownHint };
       }),
-      {
-        type: 'input',
-        block_id: 'brief',
-        optional: true,
-        label: plainText(PRESET.brief),
-        hint: plainText(PRESET.briefHint),
-        element: textInput('brief', brief, { maxLength: BRIEF_MAX, multiline: true }),
-      },
+      inputBlock('brief', PRESET.brief, briefInput, { optional: true }),
       section(PRESET.leaveEmpty),
     ],
   });

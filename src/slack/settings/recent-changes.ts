@@ -3,22 +3,22 @@ import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal } from '../surface/views.ts';
-import { button, buttonRow, context, section, timeAgo } from '../text/blocks.ts';
+import { context, section, timeAgo } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
+import { FIELDS } from '../words/request-form.ts';
 import {
   CHANGE_HEADINGS,
   CHANGED_FIELDS,
-  CHANGED_VALUES,
+  type Choices,
+  PREVIEWS,
   RECENT_CHANGES,
+  WORK_OBJECTS,
 } from '../words/settings.ts';
 
 export const RECENT_CHANGES_ACTION = 'recent-changes';
 
 const VALUE_CHARS = 100;
-
-export const recentChangesButton = () =>
-  buttonRow([button(RECENT_CHANGES_ACTION, RECENT_CHANGES.button)]);
 
 /** A view takes 100 blocks. */
 const SHOWN_MAX = 50;
@@ -55,8 +55,14 @@ function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
   );
 }
 
+const LABELS = new Map([
+  ...Object.entries(FIELDS).map(([field, { label }]) => [field, label] as const),
+  ...Object.entries(CHANGED_FIELDS),
+]);
+const VALUES: Readonly<Record<string, Choices>> = { unfurls: PREVIEWS, workObjects: WORK_OBJECTS };
+
 function changeLine({ field, before, after }: FieldChange): string {
-  const label = (CHANGED_FIELDS as Readonly<Record<string, string>>)[field] ?? field;
+  const label = LABELS.get(field) ?? field;
   return `${escapeMrkdwn(label)}: ${wordsForValue(field, before)} → ${wordsForValue(field, after)}`;
 }
 
@@ -65,6 +71,6 @@ function wordsForValue(field: string, value: string | boolean | undefined): stri
   if (typeof value === 'boolean') return value ? RECENT_CHANGES.on : RECENT_CHANGES.off;
   if (field === 'shareIn') return `<#${escapeMrkdwn(value)}>`;
   if (field === 'key') return RECENT_CHANGES.keyEnding(escapeCode(value));
-  const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
+  const named = VALUES[field]?.[value]?.[0] ?? value.replaceAll(/\s+/g, ' ');
   return escapeMrkdwn(clip(named, VALUE_CHARS));
 }

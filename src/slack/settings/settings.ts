@@ -1,98 +1,48 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import type {
-  ChannelSettings,
-  Previews,
-  WorkspaceSettings,
-  WorkspaceSettingsStore,
+import type { ViewOutput } from '@slack/bolt';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import {
+  type ChannelSettings,
+  previews,
+  type SettingsChange,
+  saveSettings,
+  type WorkspaceSettings,
+  type WorkspaceSettingsStore,
+  workObjects,
 } from '../../installations/settings.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { EffectiveKeys } from '../../service/service-access.ts';
-import type { ApiKeyRecord } from '../../store/api-keys.ts';
+import { checkProject } from '../../requests/check-project.ts';
+import { DesignApiError } from '../../service/errors.ts';
+import {
+  type EffectiveKeys,
+  NotConnectedError,
+  type ServiceAccess,
+} from '../../service/service-access.ts';
+import type { Transact } from '../../store/stores.ts';
 import type { Homes } from '../home/homes.ts';
+import { textInput } from '../request-form/form-field.ts';
 import { connectionBlock } from '../surface/connection.ts';
 import type { Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal, type ViewValues } from '../surface/views.ts';
-import { plainText } from '../text/blocks.ts';
-import { SETTINGS } from '../words/settings.ts';
-import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
-import { presetButtons } from './preset.ts';
-import { changesIn, projectBlocks, readProjectId, type SaveSettings } from './project.ts';
-import { recentChangesButton } from './recent-changes.ts';
+import { button, buttonRow, inputBlock, plainText, section } from '../text/blocks.ts';
+import { typedText } from '../text/limits.ts';
+import { PROJECT } from '../words/connect.ts';
+import {
+  type Choices,
+  MUTED,
+  PRESET,
+  PREVIEWS,
+  PREVIEWS_HERE,
+  RECENT_CHANGES,
+  SETTINGS,
+  SHARING,
+  WORK_OBJECTS,
+} from '../words/settings.ts';
+import { PRESET_ACTIONS } from './preset.ts';
+import { RECENT_CHANGES_ACTION } from './recent-changes.ts';
 
 export const SETTINGS_VIEW = 'settings';
-
-export type SettingsModal = ReturnType<typeof createSettingsModal>;
-
-export const createSettingsModal = (deps: {
-  settings: WorkspaceSettingsStore;
-  keys: Pick<EffectiveKeys, 'describe'>;
-  saveSettings: SaveSettings;
-  homes: Homes;
-  log: Log;
-}) => ({
-  /** `/design-request settings` */
-  open: (channelId: string | undefined): ModalToOpen => ({
-    title: SETTINGS.title,
-    async fill({ workspaceId }, modal) {
-      const settings = await deps.settings.get(workspaceId);
-      const channel = channelId
-        ? { id: channelId, settings: await deps.settings.ofChannels.get(workspaceId, channelId) }
-        : undefined;
-      const key = await deps.keys.describe(workspaceId);
-      await modal.draw(buildSettingsView({ settings, channel }, { key }));
-    },
-  }),
-
-  onSubmitted({ view }: Submission): ModalSubmission {
-    const { first, chosen } = readSettings(view);
-    return {
-      title: SETTINGS.title,
-      busy: SETTINGS.saving,
-      async apply({ workspaceId, person }) {
-        const channel = chosen.channel && {
-          id: chosen.channel.id,
-          changed: changesIn(first.channel?.settings ?? {}, chosen.channel.settings),
-        };
-        const changed = changesIn(first.settings, chosen.settings);
-        const change = { workspaceId, by: person, changed, channel };
-        const { problem: projectProblem, note } = await deps.saveSettings(change);
-        if (projectProblem !== undefined) {
-          const key = await deps.keys.describe(workspaceId);
-          return buildSettingsView(chosen, { key, projectProblem, first });
-        }
-        deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
-        deps.homes.workspaceChanged(workspaceId);
-        return [SETTINGS.saved, note].filter(Boolean).join('\n');
-      },
-    };
-  },
-});
-
-const option = (value: string, text: string, description?: string): PlainTextOption => ({
-  value,
-  text: plainText(text),
-  ...(description ? { description: plainText(description) } : {}),
-});
-
-const UNFURLS = {
-  small: option('small', SETTINGS.unfurlsSmall, SETTINGS.unfurlsSmallDetail),
-  large: option('large', SETTINGS.unfurlsLarge, SETTINGS.unfurlsLargeDetail),
-  off: option('off', SETTINGS.unfurlsOff),
-} as const satisfies Record<Previews, PlainTextOption>;
-const AS_ELSEWHERE = option('as-elsewhere', SETTINGS.unfurlsAsElsewhere);
-
-const WORK_OBJECTS = {
-  off: option('off', WORK_OBJECT_SETTING.off),
-  on: option('on', WORK_OBJECT_SETTING.on),
-  gallery: option('gallery', WORK_OBJECT_SETTING.gallery, WORK_OBJECT_SETTING.galleryDetail),
-} as const satisfies Record<WorkspaceSettings['workObjects'], PlainTextOption>;
-
-const { shareExternally, shareExternallyDetail, guestsAllowed } = SETTINGS;
-const SHARE_EXTERNALLY = option('shareExternally', shareExternally, shareExternallyDetail);
-const GUESTS_ALLOWED = option('guestsAllowed', guestsAllowed);
-const MUTED_EVERYWHERE = option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail);
-const MUTED_HERE = option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail);
 
 /** What the modal shows: the settings of the workspace, and of the channel where it was opened. */
 type ShownSettings = {
@@ -100,111 +50,228 @@ type ShownSettings = {
   channel?: { id: string; settings: ChannelSettings } | undefined;
 };
 
-/** @param more.first what was shown first, if this is shown again */
-function buildSettingsView(
-  shown: ShownSettings,
-  more: { key: ApiKeyRecord | undefined; projectProblem?: string; first?: ShownSettings },
-): ModalView {
-  const { settings, channel } = shown;
-  const here = channel?.settings;
-  const previews = Object.values(UNFURLS);
-  const previewsHere = here?.unfurls ? UNFURLS[here.unfurls] : AS_ELSEWHERE;
-  const workObjects = menu(
-    'workObjects',
-    WORK_OBJECT_SETTING.label,
-    Object.values(WORK_OBJECTS),
-    WORK_OBJECTS[settings.workObjects],
-  );
-  const blocks: KnownBlock[] = [
-    connectionBlock(more.key),
-    menu('unfurls', SETTINGS.unfurls, previews, UNFURLS[settings.unfurls]),
-    ...(here
-      ? [menu('unfurls-here', SETTINGS.unfurlsHere, [AS_ELSEWHERE, ...previews], previewsHere)]
-      : []),
-    checkboxes('sharing', SETTINGS.sharing, [
-      [SHARE_EXTERNALLY, settings.shareExternally],
-      [GUESTS_ALLOWED, settings.guestsAllowed],
-    ]),
-    checkboxes('muted', SETTINGS.changes, [
-      [MUTED_EVERYWHERE, settings.muted],
-      ...(here ? [[MUTED_HERE, here.muted] as const] : []),
-    ]),
-    { ...workObjects, hint: plainText(WORK_OBJECT_SETTING.hint) },
-    ...projectBlocks(settings.projectId, more.projectProblem),
-    ...presetButtons(channel?.id),
-    ...recentChangesButton(),
-  ];
-  return buildModal({
-    title: SETTINGS.title,
-    submit: SETTINGS.save,
-    callbackId: SETTINGS_VIEW,
-    metadata: JSON.stringify(more.first ?? shown),
-    blocks,
-  });
-}
+export type SettingsModal = ReturnType<typeof createSettingsModal>;
 
-function checkboxes(
-  name: string,
-  text: string,
-  boxes: readonly (readonly [PlainTextOption, isChecked: boolean | undefined])[],
-): InputBlock {
-  const checked = boxes.flatMap(([box, isChecked]) => (isChecked ? [box] : []));
+export function createSettingsModal(deps: {
+  settings: WorkspaceSettingsStore;
+  keys: Pick<EffectiveKeys, 'describe'>;
+  service: ServiceAccess;
+  homes: Homes;
+  transact: Transact;
+  now: () => Date;
+  log: Log;
+}) {
+  const { settings, keys, service, homes, log } = deps;
+
+  /**
+   * A different project is tested first, and with a new key, so is the same one.
+   *
+   * @returns the project with what to say about it, or why it can't be used, in which case nothing is saved
+   */
+  async function save(change: SettingsChange, { isNewKey = false } = {}): Promise<TestedProject> {
+    const { workspaceId, changed } = change;
+    const before = await settings.get(workspaceId);
+    const { projectId } = { ...before, ...changed };
+    const isTested = isNewKey || projectId !== before.projectId;
+    const tested = isTested ? await testProject(service, workspaceId, projectId) : { projectId };
+    // The same project isn't saved, since someone may have changed it during the test.
+    const isSame = isNewKey && tested.projectId === before.projectId;
+    if (tested.problem !== undefined || isSame) return tested;
+    const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
+    await saveSettings(deps, { ...change, changed: saved });
+    return tested;
+  }
+
+  /** @param first what was shown first, if this is shown again */
+  async function buildView(
+    workspaceId: WorkspaceId,
+    shown: ShownSettings,
+    { first = shown, projectProblem }: { first?: ShownSettings; projectProblem?: string } = {},
+  ): Promise<ModalView> {
+    const { shareExternally, guestsAllowed, muted, ...others } = shown.settings;
+    const here = shown.channel?.settings;
+    return buildModal({
+      title: SETTINGS.title,
+      submit: SETTINGS.save,
+      callbackId: SETTINGS_VIEW,
+      metadata: JSON.stringify(first),
+      blocks: [
+        connectionBlock(await keys.describe(workspaceId)),
+        menu('unfurls', SETTINGS.unfurls, PREVIEWS, others.unfurls),
+        ...(here
+          ? [menu('unfurls-here', SETTINGS.unfurlsHere, PREVIEWS_HERE, here.unfurls ?? ELSEWHERE)]
+          : []),
+        checkboxes('sharing', SETTINGS.sharing, SHARING, { shareExternally, guestsAllowed }),
+        checkboxes('muted', SETTINGS.changes, MUTED, {
+          everywhere: muted,
+          ...(here ? { here: here.muted } : {}),
+        }),
+        {
+          ...menu('workObjects', SETTINGS.workObjects, WORK_OBJECTS, others.workObjects),
+          hint: plainText(SETTINGS.workObjectsHint),
+        },
+        ...projectBlocks(others.projectId, projectProblem),
+        ...buttonRow([
+          button(PRESET_ACTIONS.ofWorkspace, PRESET.ofWorkspace),
+          ...(shown.channel
+            ? [button(PRESET_ACTIONS.ofChannel, PRESET.ofChannel, { value: shown.channel.id })]
+            : []),
+        ]),
+        ...buttonRow([button(RECENT_CHANGES_ACTION, RECENT_CHANGES.button)]),
+      ],
+    });
+  }
+
   return {
-    type: 'input',
-    block_id: name,
-    optional: true,
-    label: plainText(text),
-    element: {
-      type: 'checkboxes',
-      action_id: name,
-      options: boxes.map(([box]) => box),
-      ...(checked.length > 0 ? { initial_options: checked } : {}),
+    save,
+
+    /** `/design-request settings` */
+    open: (channelId: string | undefined): ModalToOpen => ({
+      title: SETTINGS.title,
+      async fill({ workspaceId }, modal) {
+        const ofWorkspace = await settings.get(workspaceId);
+        const channel = channelId
+          ? { id: channelId, settings: await settings.ofChannels.get(workspaceId, channelId) }
+          : undefined;
+        await modal.draw(await buildView(workspaceId, { settings: ofWorkspace, channel }));
+      },
+    }),
+
+    onSubmitted({ view }: Submission): ModalSubmission {
+      const { first, chosen } = readSettings(view);
+      return {
+        title: SETTINGS.title,
+        busy: SETTINGS.saving,
+        async apply({ workspaceId, person }) {
+          const channel = chosen.channel && {
+            id: chosen.channel.id,
+            changed: changesIn(first.channel?.settings ?? {}, chosen.channel.settings),
+          };
+          const changed = changesIn(first.settings, chosen.settings);
+          const saved = await save({ workspaceId, by: person, changed, channel });
+          const { problem: projectProblem, note } = saved;
+          if (projectProblem !== undefined) {
+            return buildView(workspaceId, chosen, { first, projectProblem });
+          }
+          log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
+          homes.workspaceChanged(workspaceId);
+          return [SETTINGS.saved, note].filter(Boolean).join('\n');
+        },
+      };
     },
   };
 }
 
-const menu = (
+/** Only what the person changed: someone else, or Connect on top of this modal, may have changed the rest meanwhile. */
+export function changesIn<T extends object>(shown: T, chosen: T): Partial<T> {
+  const keys = Object.keys(chosen) as (keyof T)[];
+  const changed = keys.filter((key) => chosen[key] !== shown[key]);
+  return Object.assign({}, ...changed.map((key) => ({ [key]: chosen[key] })));
+}
+
+/** A project that an admin typed: why it can't be saved, or what to save and say. */
+type TestedProject = { projectId: string | undefined; problem?: string; note?: string };
+
+async function testProject(
+  service: ServiceAccess,
+  workspaceId: WorkspaceId,
+  projectId: string | undefined,
+): Promise<TestedProject> {
+  if (projectId === undefined) return { projectId };
+  try {
+    const check = await service.call(workspaceId, (api) => checkProject(api, projectId));
+    if (check.usable) return { projectId, ...(check.isEmpty ? { note: PROJECT.empty } : {}) };
+    if (check.why === 'not_listed') return { projectId: undefined, note: PROJECT.notListed };
+    return { projectId, problem: PROJECT[check.why] };
+  } catch (error) {
+    // It is tested when a key is connected.
+    const isWithoutKey = error instanceof NotConnectedError || error instanceof DesignApiError;
+    if (isWithoutKey) return { projectId, note: PROJECT.notChecked };
+    throw error;
+  }
+}
+
+const PROJECT_FIELD = 'project';
+
+/** Longer than any likely ID, in characters. */
+const PROJECT_ID_MAX = 200;
+
+/** The field for the project, below what is wrong with it. */
+export function projectBlocks(projectId: string | undefined, problem?: string): KnownBlock[] {
+  const input = textInput(PROJECT_FIELD, projectId, { maxLength: PROJECT_ID_MAX });
+  return [
+    ...(problem ? [section(`:warning: ${problem}`)] : []),
+    inputBlock(PROJECT_FIELD, PROJECT, input, { optional: true }),
+  ];
+}
+
+/** @returns undefined if it was left empty */
+export const readProjectId = (values: ViewValues): string | undefined =>
+  typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
+
+const ELSEWHERE = 'as-elsewhere';
+
+const optionsOf = (choices: Choices) =>
+  Object.entries(choices).map(([value, [text, meaning]]) => ({
+    value,
+    text: plainText(text),
+    ...(meaning ? { description: plainText(meaning) } : {}),
+  }));
+
+function menu(name: string, label: string, choices: Choices, chosen: string): InputBlock {
+  const options = optionsOf(choices);
+  const initial = options.find(({ value }) => value === chosen);
+  return inputBlock(
+    name,
+    { label },
+    {
+      type: 'static_select',
+      action_id: name,
+      options,
+      ...(initial ? { initial_option: initial } : {}),
+    },
+  );
+}
+
+/** @param ticked whether each box that is shown is ticked */
+function checkboxes(
   name: string,
-  text: string,
-  options: PlainTextOption[],
-  initial_option: PlainTextOption,
-): InputBlock => ({
-  type: 'input',
-  block_id: name,
-  label: plainText(text),
-  element: { type: 'static_select', action_id: name, options, initial_option },
-});
-
-const chosenIn = (values: ViewValues, name: string): string | undefined =>
-  values[name]?.[name]?.selected_option?.value;
-
-const isChecked = (values: ViewValues, name: string, { value: box }: PlainTextOption): boolean =>
-  (values[name]?.[name]?.selected_options ?? []).some(({ value }) => value === box);
-
-const isPreviews = (value: string | undefined): value is Previews =>
-  value !== undefined && Object.hasOwn(UNFURLS, value);
+  label: string,
+  choices: Choices,
+  ticked: Readonly<Record<string, boolean | undefined>>,
+): InputBlock {
+  const options = optionsOf(choices).filter(({ value }) => value in ticked);
+  const initial = options.filter(({ value }) => ticked[value]);
+  const element = {
+    type: 'checkboxes' as const,
+    action_id: name,
+    options,
+    ...(initial.length > 0 ? { initial_options: initial } : {}),
+  };
+  return inputBlock(name, { label }, element, { optional: true });
+}
 
 /** Reads what a submitted modal showed first, and what was chosen. Anything unexpected falls back to showing less. */
-function readSettings(view: { private_metadata: string; state: { values: ViewValues } }) {
-  const { values } = view.state;
-  const first: ShownSettings = JSON.parse(view.private_metadata);
-  const unfurls = chosenIn(values, 'unfurls');
-  const unfurlsHere = chosenIn(values, 'unfurls-here');
-  const workObjects = chosenIn(values, 'workObjects');
+function readSettings({ private_metadata, state }: Pick<ViewOutput, 'private_metadata' | 'state'>) {
+  const inputIn = (name: string) => state.values[name]?.[name];
+  const chosenIn = (name: string) => inputIn(name)?.selected_option?.value;
+  const isTicked = (name: string, box: string) =>
+    (inputIn(name)?.selected_options ?? []).some(({ value }) => value === box);
+  const first: ShownSettings = JSON.parse(private_metadata);
   const chosen: ShownSettings = {
     settings: {
-      unfurls: isPreviews(unfurls) ? unfurls : 'off',
-      shareExternally: isChecked(values, 'sharing', SHARE_EXTERNALLY),
-      guestsAllowed: isChecked(values, 'sharing', GUESTS_ALLOWED),
-      muted: isChecked(values, 'muted', MUTED_EVERYWHERE) || undefined,
-      projectId: readProjectId(values),
-      workObjects: workObjects === 'on' || workObjects === 'gallery' ? workObjects : 'off',
+      unfurls: previews.catch('off').parse(chosenIn('unfurls')),
+      shareExternally: isTicked('sharing', 'shareExternally'),
+      guestsAllowed: isTicked('sharing', 'guestsAllowed'),
+      muted: isTicked('muted', 'everywhere') || undefined,
+      projectId: readProjectId(state.values),
+      workObjects: workObjects.catch('off').parse(chosenIn('workObjects')),
     },
     channel: first.channel && {
       id: first.channel.id,
       settings: {
-        unfurls: isPreviews(unfurlsHere) ? unfurlsHere : undefined,
-        muted: isChecked(values, 'muted', MUTED_HERE) || undefined,
+        unfurls: previews.optional().catch(undefined).parse(chosenIn('unfurls-here')),
+        muted: isTicked('muted', 'here') || undefined,
       },
     },
   };

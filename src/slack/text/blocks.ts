@@ -2,6 +2,7 @@ import type { BlockElementAction } from '@slack/bolt';
 import type {
   Button,
   ContextBlock,
+  InputBlock,
   KnownBlock,
   MrkdwnElement,
   Overflow,
@@ -45,6 +46,20 @@ export function accessibilityLabel(button: string, about: string): string {
 }
 
 export const plainText = (text: string): PlainTextElement => ({ type: 'plain_text', text });
+
+export const inputBlock = (
+  blockId: string,
+  { label, hint }: { label: string; hint?: string },
+  element: InputBlock['element'],
+  more: Pick<InputBlock, 'optional'> = {},
+): InputBlock => ({
+  type: 'input',
+  block_id: blockId,
+  label: plainText(label),
+  ...(hint ? { hint: plainText(hint) } : {}),
+  element,
+  ...more,
+});
 
 /** @param more.about the title of its card or request, for people who hear the button */
 export function button(

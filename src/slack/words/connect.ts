@@ -6,9 +6,10 @@ import { escapeCode } from '../text/escape.ts';
 export const CONNECT = {
   title: 'Connect',
   submit: 'Connect',
-  keyLabel: 'API key',
-  keyHint:
-    'Find it in your design service’s dashboard: account settings → integration tab. We check it, encrypt it, and never show it again.',
+  key: {
+    label: 'API key',
+    hint: 'Find it in your design service’s dashboard: account settings → integration tab. We check it, encrypt it, and never show it again.',
+  },
   scopeLabel: 'Where to use it',
   wholeOrganization: 'In all of the organization’s workspaces that have no key of their own',
   checking: 'Checking the key…',

@@ -1,9 +1,8 @@
-import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type { Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { FormChoices } from '../../requests/form-defaults.ts';
 import type { AuditedAction } from '../../store/audit-entries.ts';
 import { PROJECT } from './connect.ts';
-import { FIELDS } from './request-form.ts';
-import { WORK_OBJECT_SETTING } from './work-object.ts';
+import type { FIELDS } from './request-form.ts';
 
 // The settings modal.
 
@@ -14,21 +13,46 @@ export const SETTINGS = {
   saved: ':white_check_mark: Settings saved.',
   unfurls: 'Card links',
   unfurlsHere: 'Card links in this channel',
-  unfurlsSmall: 'Small preview',
-  unfurlsSmallDetail: 'Status, due date, one line of the brief, and a thumbnail',
-  unfurlsLarge: 'Large preview',
-  unfurlsLargeDetail: 'All details, and the newest image at full width',
-  unfurlsOff: 'No preview',
-  unfurlsAsElsewhere: 'Same as everywhere else',
   changes: 'Changes to watched cards',
-  muted: 'Turn off messages about changes everywhere',
-  mutedDetail: 'Confirmations and previews stay up to date',
-  mutedHere: 'Turn off messages about changes in this channel',
-  mutedHereDetail: 'Watchers get direct messages instead',
   sharing: 'Guests and other companies',
-  shareExternally: 'Show cards in channels shared with another company',
-  shareExternallyDetail: 'Everyone in the channel sees them',
-  guestsAllowed: 'Let guests make requests and see cards',
+  workObjects: 'Cards as Work Objects',
+  workObjectsHint:
+    'People open a card in a pane next to the conversation. Needs Work Object Previews in the Slack app’s settings, with the type Task.',
+};
+
+/** The choices of a field: what each is called, and what it means, by the value that is stored for it. */
+export type Choices<Value extends string = string> = Readonly<
+  Record<Value, readonly [text: string, meaning?: string]>
+>;
+
+export const PREVIEWS: Choices<Previews> = {
+  small: ['Small preview', 'Status, due date, one line of the brief, and a thumbnail'],
+  large: ['Large preview', 'All details, and the newest image at full width'],
+  off: ['No preview'],
+};
+
+export const PREVIEWS_HERE = { 'as-elsewhere': ['Same as everywhere else'], ...PREVIEWS } as const;
+
+export const WORK_OBJECTS: Choices<WorkspaceSettings['workObjects']> = {
+  off: ['Off'],
+  on: ['On'],
+  gallery: ['On, with a page of images', 'Needs this app’s domain on the Slack app’s embed list'],
+};
+
+export const SHARING: Choices<'shareExternally' | 'guestsAllowed'> = {
+  shareExternally: [
+    'Show cards in channels shared with another company',
+    'Everyone in the channel sees them',
+  ],
+  guestsAllowed: ['Let guests make requests and see cards'],
+};
+
+export const MUTED: Choices<'everywhere' | 'here'> = {
+  everywhere: [
+    'Turn off messages about changes everywhere',
+    'Confirmations and previews stay up to date',
+  ],
+  here: ['Turn off messages about changes in this channel', 'Watchers get direct messages instead'],
 };
 
 // Presets, which admins set for the request form.
@@ -43,8 +67,10 @@ export const PRESET = {
   introChannel: (channel: string) => `New requests in ${channel} start with this.`,
   explanation: 'What someone last chose for a request type overrides it.',
   postInHint: 'Leave blank to post in the channel where a request is started.',
-  brief: 'Brief template',
-  briefHint: 'The description starts with this text. List the questions that a designer asks.',
+  brief: {
+    label: 'Brief template',
+    hint: 'The description starts with this text. List the questions that a designer asks.',
+  },
   leaveEmpty: 'Leave everything empty to remove the preset.',
   saved: ':white_check_mark: Preset saved.',
   removed: ':white_check_mark: Preset removed.',
@@ -81,37 +107,16 @@ export const CHANGE_HEADINGS: Record<AuditedAction, (about: string | undefined) 
   job_dropped: (job) => `A background task was dropped (${job})`,
 };
 
-/** The label of each field in the modal that changes it. A setting that is left out here doesn't compile. */
+/** The label of each field, besides FIELDS, in the modal that changes it. One that is left out here doesn't compile. */
 export const CHANGED_FIELDS: Readonly<
-  Record<keyof WorkspaceSettings | keyof FormChoices | 'key', string>
+  Record<Exclude<keyof WorkspaceSettings | keyof FormChoices | 'key', keyof typeof FIELDS>, string>
 > = {
   key: 'API key',
   unfurls: SETTINGS.unfurls,
-  shareExternally: SETTINGS.shareExternally,
-  guestsAllowed: SETTINGS.guestsAllowed,
-  muted: SETTINGS.muted,
+  shareExternally: SHARING.shareExternally[0],
+  guestsAllowed: SHARING.guestsAllowed[0],
+  muted: MUTED.everywhere[0],
   projectId: PROJECT.label,
-  workObjects: WORK_OBJECT_SETTING.label,
-  requestType: FIELDS.requestType.label,
-  product: FIELDS.product.label,
-  dimensions: FIELDS.dimensions.label,
-  software: FIELDS.software.label,
-  formats: FIELDS.formats.label,
-  brand: FIELDS.brand.label,
-  brief: PRESET.brief,
-  shareIn: FIELDS.shareIn.label,
-};
-
-/** Values of menus, by field. */
-export const CHANGED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  unfurls: {
-    small: SETTINGS.unfurlsSmall,
-    large: SETTINGS.unfurlsLarge,
-    off: SETTINGS.unfurlsOff,
-  } satisfies Record<WorkspaceSettings['unfurls'], string>,
-  workObjects: {
-    off: WORK_OBJECT_SETTING.off,
-    on: WORK_OBJECT_SETTING.on,
-    gallery: WORK_OBJECT_SETTING.gallery,
-  } satisfies Record<WorkspaceSettings['workObjects'], string>,
+  workObjects: SETTINGS.workObjects,
+  brief: PRESET.brief.label,
 };

@@ -105,13 +105,3 @@ export const DETAILS_ERRORS: Record<DetailsProblem, DetailsError> = {
 
 export const DETAILS_UNEXPECTED = 'Something went wrong';
 export const DETAILS_TRY_AGAIN = 'Try again';
-
-/** The setting. */
-export const WORK_OBJECT_SETTING = {
-  label: 'Cards as Work Objects',
-  hint: 'People open a card in a pane next to the conversation. Needs Work Object Previews in the Slack app’s settings, with the type Task.',
-  off: 'Off',
-  on: 'On',
-  gallery: 'On, with a page of images',
-  galleryDetail: 'Needs this app’s domain on the Slack app’s embed list',
-};
