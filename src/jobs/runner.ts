@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
-import type { ClaimedJob, JobStore } from '../store/jobs.ts';
+import { type ClaimedJob, type JobStore, PER_WORKSPACE } from '../store/jobs.ts';
 import type { Lease } from './lease.ts';
 import { RetryLaterError } from './retry-later.ts';
 
@@ -33,6 +33,8 @@ export function createJobRunner(
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
+  /** Whether a due job may have been left because of a limit: none is reached while fewer run than one workspace may. */
+  const mayWait = () => runningJobs.size >= PER_WORKSPACE;
 
   async function claimJobs(): Promise<void> {
     while (running && claimAgain) {
@@ -42,7 +44,7 @@ export function createJobRunner(
       if (!isHeld()) break;
       const claimed = await jobs.claim(now(), STARTED_AT_ONCE);
       for (const job of claimed) run(job, isHeld, attempts.run);
-      claimAgain ||= claimed.length > 0;
+      claimAgain ||= claimed.length > 0 && mayWait();
       await nextTurn();
     }
   }
@@ -51,8 +53,8 @@ export function createJobRunner(
     const work: Promise<void> = runClaimed(isHeld, () => handle(job))
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
+        if (mayWait()) wake();
         runningJobs.delete(work);
-        wake();
       });
     runningJobs.add(work);
   }

@@ -31,7 +31,7 @@ const SLOTS = 32;
 /** Kept for urgent jobs, so that many posted links don't delay people's requests. */
 const URGENT_ONLY = 8;
 /** Jobs of each urgency at once, so that one workspace's slow calls delay no other. */
-const PER_WORKSPACE = 8;
+export const PER_WORKSPACE = 8;
 /** Due jobs of each urgency that a claim reads: more than it takes, as workspaces have limits. */
 const LOOKED_AT = 64;
 /** Jobs that were running at several crashes start at this many times, this far apart. */
