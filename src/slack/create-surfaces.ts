@@ -199,7 +199,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
       now,
       log,
     }),
-    removal: createRemoval({ deleteIfUninstalled, organizations, now }),
+    removal: createRemoval(deleteIfUninstalled, organizations, now),
   };
 
   const announcer = createAnnouncer({
@@ -226,7 +226,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
     forJobs: {
       handlers: {
         [SLACK_JOBS.keyRejected]: tellAdmins.onKeyRejected,
-        [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
+        [SLACK_JOBS.greetInstaller]: greetInstallerHandler(clients, directMessages),
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,
         [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),

@@ -39,19 +39,23 @@ export const INSTALL = {
 
 export const INSTALLED = {
   heading: 'Design Request is installed',
-  inWorkspace: (name: string) => `It’s now in ${name || 'your workspace'}. One step is left:`,
-  workspaceSteps: [
-    'Open Slack.',
-    'Ask a workspace admin to type `/design-request connect` and paste your design service’s API key.',
-  ],
-  openSlack: 'Open Slack',
-  inOrganization: (name: string) =>
-    `It’s now in ${name || 'your organization'}, but not in any of its workspaces yet.`,
-  organizationSteps: [
-    'Choose the workspaces that should have it.',
-    'In each workspace, an admin types `/design-request connect` and pastes your design service’s API key. One key can serve all workspaces: the form asks.',
-  ],
-  chooseWorkspaces: 'Choose workspaces',
+  workspace: {
+    where: (name: string) => `It’s now in ${name || 'your workspace'}. One step is left:`,
+    steps: [
+      'Open Slack.',
+      'Ask a workspace admin to type `/design-request connect` and paste your design service’s API key.',
+    ],
+    button: 'Open Slack',
+  },
+  organization: {
+    where: (name: string) =>
+      `It’s now in ${name || 'your organization'}, but not in any of its workspaces yet.`,
+    steps: [
+      'Choose the workspaces that should have it.',
+      'In each workspace, an admin types `/design-request connect` and pastes your design service’s API key. One key can serve all workspaces: the form asks.',
+    ],
+    button: 'Choose workspaces',
+  },
 };
 
 export const CONFIRM = {

@@ -21,7 +21,6 @@ import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { NewInstallation } from '../../store/installations.ts';
-import type { NewJob } from '../../store/jobs.ts';
 import { retryTransient } from '../../store/open-stores.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { Stores } from '../../store/stores.ts';
@@ -76,7 +75,8 @@ export function openWorkspaces(
     workspaces.forget(id);
     log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
     if (installedBy === undefined) return;
-    await jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
+    const kind = SLACK_JOBS.greetInstaller;
+    await jobs.add({ kind, workspaceId: asWorkspace(id), payload: { userId: installedBy } });
   }
 
   return {
@@ -152,34 +152,22 @@ const payload = z.object({ userId: z.string() });
 /** Who was greeted, until the workspace uninstalls the app. */
 const GREETED = onceKind('greeted');
 
-const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): NewJob => ({
-  kind: SLACK_JOBS.greetInstaller,
-  workspaceId,
-  payload: { userId },
-});
-
 /** Tells the person who installed the app the next step, once per installation. */
-export function greetInstallerHandler(deps: {
-  clients: SlackClients;
-  directMessages: DirectMessages;
-}): JobHandler {
-  const { clients, directMessages } = deps;
-  return async ({ workspaceId, payload: given }) => {
+export const greetInstallerHandler =
+  (clients: SlackClients, directMessages: DirectMessages): JobHandler =>
+  async ({ workspaceId, payload: given }) => {
     const { userId } = payload.parse(given);
     const greeted = { kind: GREETED, owner: workspaceId, name: userId };
     const client = await clients.of(workspaceId);
     await directMessages.sendOnce(greeted, client, { workspaceId, userId }, { text: GREETING });
     return 'done';
   };
-}
 
-export function createRemoval(deps: {
-  deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
-  organizations: OrganizationWorkspaceStore;
-  now: () => Date;
-}) {
-  const { deleteIfUninstalled, organizations, now } = deps;
-
+export function createRemoval(
+  deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>,
+  organizations: OrganizationWorkspaceStore,
+  now: () => Date,
+) {
   /** This event doesn't say whether the workspace or the organization has removed the app. */
   async function onUninstalled(body: { event_time: number }): Promise<void> {
     const { workspaceId, organizationId } = tenantOf(body);

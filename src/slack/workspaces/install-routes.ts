@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { atMost, forAtMost } from '../../clock.ts';
 import type { OAuthSettings } from '../../config/config.ts';
 import { clientAddressOf } from '../../ops/client-address.ts';
 import { type Page, redirect, sendPage } from '../../ops/html-page.ts';
@@ -8,7 +9,7 @@ import type { Route, Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import { DENIED, failed, INSTALLED, NOT_CONFIRMED, SCOPES, STALE_LINK } from '../words/install.ts';
+import { DENIED, failed, NOT_CONFIRMED, SCOPES, STALE_LINK } from '../words/install.ts';
 import {
   confirmPage,
   errorPage,
@@ -23,6 +24,17 @@ const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect
 
 /** One person needs about three. An address may stand for a whole office. */
 const PAGES_PER_MINUTE = 60;
+const WINDOW_MS = 60_000;
+/** The oldest are forgotten first, so memory is bounded whoever asks. */
+const CLIENTS_MAX = 10_000;
+
+const SECRET_BYTES = 16;
+const SECRET = /^[A-Za-z0-9_-]{22}$/;
+/** How long an installation may take, in seconds. */
+const MAX_AGE_S = 30 * 60;
+
+/** The state of an installation that Slack's admin pages began, and the person has confirmed in this browser. */
+const confirmed = (secret: string) => `${secret}.confirmed`;
 
 /**
  * `GET /slack/install` and `GET /slack/oauth_redirect`: OAuth v2, from the page that lists what the
@@ -45,38 +57,54 @@ export function installRoutes(deps: {
 }): Routes {
   const { oauth, exchange, onInstalled, now, log } = deps;
   const redirectUri = `${oauth.publicUrl}/slack/oauth_redirect`;
-  const browsers = createBrowserSecrets({ isSecure: oauth.publicUrl.startsWith('https:') });
-  const limit = createRateLimit(now);
+  const isSecure = oauth.publicUrl.startsWith('https:');
+  /** Over HTTPS with a prefix, so that no other host or subdomain can set it (RFC 6265bis). */
+  const cookieName = `${isSecure ? '__Host-' : ''}design-request`;
+  /** By address, how many pages were opened within a minute of the first. */
+  const opened = new LRUCache<string, { count: number }>({
+    ...atMost(CLIENTS_MAX),
+    ...forAtMost(WINDOW_MS, now),
+  });
+
+  function findSecret(request: IncomingMessage): string | undefined {
+    const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+    const found = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`));
+    const secret = found?.slice(cookieName.length + 1);
+    return secret !== undefined && SECRET.test(secret) ? secret : undefined;
+  }
+
+  /** The browser's secret, or a new one, and the header that keeps it. Lax, since Slack redirects the browser here. */
+  function keepSecret(request: IncomingMessage) {
+    const secret = findSecret(request) ?? randomBytes(SECRET_BYTES).toString('base64url');
+    const cookie = `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_S}`;
+    return { secret, headers: { 'set-cookie': isSecure ? `${cookie}; Secure` : cookie } };
+  }
 
   /** Anything that fails before the exchange can simply be started again. */
   async function finish(request: IncomingMessage, code: string, state: string): Promise<Page> {
-    const secret = browsers.find(request);
+    const secret = findSecret(request);
     const isConfirmed = secret !== undefined && state === confirmed(secret);
     if (!isConfirmed && state !== secret) return errorPage(400, STALE_LINK);
     try {
       // Slack's admin pages name no redirect address, and then neither may the exchange.
       const installed = await exchange.code(code, isConfirmed ? undefined : redirectUri);
       await onInstalled(installed);
-      return nextStep(installed, oauth);
+      return installedPage(installed, oauth.authorizeUrl);
     } catch (error) {
-      return explain(error);
+      const refused = slackErrorCode(error);
+      if (refused && CODE_REFUSED.has(refused)) {
+        log.info({ code: refused }, 'Slack rejected an installation code');
+        return errorPage(400, NOT_CONFIRMED);
+      }
+      const reference = newErrorReference();
+      log.error({ err: error, ref: reference }, 'an installation failed');
+      return errorPage(502, failed(reference));
     }
-  }
-
-  function explain(error: unknown): Page {
-    const refused = slackErrorCode(error);
-    if (refused && CODE_REFUSED.has(refused)) {
-      log.info({ code: refused }, 'Slack rejected an installation code');
-      return errorPage(400, NOT_CONFIRMED);
-    }
-    const reference = newErrorReference();
-    log.error({ err: error, ref: reference }, 'an installation failed');
-    return errorPage(502, failed(reference));
   }
 
   /** A link to Slack that only this browser can finish, and the cookie that makes sure of it. */
   function begin(request: IncomingMessage) {
-    const { secret, headers } = browsers.findOrCreate(request);
+    const { secret, headers } = keepSecret(request);
     const url = new URL(oauth.authorizeUrl);
     url.search = new URLSearchParams({
       client_id: oauth.clientId,
@@ -93,16 +121,20 @@ export function installRoutes(deps: {
     if (searchParams.get('error') !== null) return sendPage(response, errorPage(200, DENIED));
     if (!code) return sendPage(response, errorPage(400, STALE_LINK));
     if (state) return sendPage(response, await finish(request, code, state));
-    const { secret, headers } = browsers.findOrCreate(request);
+    const { secret, headers } = keepSecret(request);
     sendPage(response, confirmPage({ code, state: confirmed(secret) }), headers);
   }
 
   const limited =
     (route: Route): Route =>
     async (request, response) => {
-      const wait = limit.take(clientAddressOf(request));
-      if (wait === undefined) return route(request, response);
-      sendPage(response, tooManyRequestsPage, { 'retry-after': wait });
+      const client = clientAddressOf(request);
+      const pages = opened.get(client) ?? { count: 0 };
+      if (pages.count === 0) opened.set(client, pages);
+      pages.count += 1;
+      if (pages.count <= PAGES_PER_MINUTE) return route(request, response);
+      const waitMs = opened.getRemainingTTL(client);
+      sendPage(response, tooManyRequestsPage, { 'retry-after': Math.ceil(waitMs / 1_000) });
     };
 
   return {
@@ -116,78 +148,4 @@ export function installRoutes(deps: {
     }),
     'GET /slack/oauth_redirect': limited(handleRedirect),
   };
-}
-
-const WINDOW_MS = 60_000;
-/** The oldest are forgotten first, so memory is bounded whoever asks. */
-const CLIENTS_MAX = 10_000;
-
-/** A minute begins with a client's first page. */
-function createRateLimit(now: () => Date) {
-  const windows = new LRUCache<string, { startedAt: number; count: number }>({ max: CLIENTS_MAX });
-  return {
-    /** Counts a request. @returns undefined if it may proceed, otherwise how long to wait, in seconds */
-    take(client: string): number | undefined {
-      const at = now().getTime();
-      const known = windows.get(client);
-      const isCurrent = known !== undefined && Math.abs(at - known.startedAt) < WINDOW_MS;
-      const window = isCurrent ? known : { startedAt: at, count: 0 };
-      window.count += 1;
-      windows.set(client, window);
-      if (window.count <= PAGES_PER_MINUTE) return undefined;
-      return Math.ceil((window.startedAt + WINDOW_MS - at) / 1_000);
-    },
-  };
-}
-
-const SECRET_BYTES = 16;
-const SECRET = /^[A-Za-z0-9_-]{22}$/;
-/** How long an installation may take, in seconds. */
-const MAX_AGE_S = 30 * 60;
-
-/** The state of an installation that Slack's admin pages began, and the person has confirmed in this browser. */
-const confirmed = (secret: string) => `${secret}.confirmed`;
-
-/**
- * A secret for each browser that installs the app, in a cookie. If the app is served over HTTPS, its name gets the
- * prefix `__Host-`, so no other host or subdomain can set it (RFC 6265bis).
- */
-function createBrowserSecrets({ isSecure }: { isSecure: boolean }) {
-  const name = isSecure ? '__Host-design-request' : 'design-request';
-
-  function find(request: IncomingMessage): string | undefined {
-    const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-    const found = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-    return found !== undefined && SECRET.test(found) ? found : undefined;
-  }
-
-  return {
-    find,
-    /** The browser's secret, or a new one, and the header that keeps it. Lax, since Slack redirects the browser here. */
-    findOrCreate(request: IncomingMessage) {
-      const secret = find(request) ?? randomBytes(SECRET_BYTES).toString('base64url');
-      const cookie = `${name}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_S}`;
-      return { secret, headers: { 'set-cookie': isSecure ? `${cookie}; Secure` : cookie } };
-    },
-  };
-}
-
-function nextStep({ id, name, appId, isOrganization }: Installed, oauth: OAuthSettings): Page {
-  if (isOrganization) {
-    // An organization's installation is in none of its workspaces yet (docs.slack.dev/enterprise).
-    const url = `https://app.slack.com/manage/${encodeURIComponent(id)}/integrations/profile/${encodeURIComponent(appId)}/workspaces/add`;
-    return installedPage({
-      where: INSTALLED.inOrganization(name),
-      steps: INSTALLED.organizationSteps,
-      button: { url, text: INSTALLED.chooseWorkspaces },
-    });
-  }
-  // Opens the app's direct messages (docs.slack.dev/interactivity/deep-linking).
-  const open = new URL('/app_redirect', oauth.authorizeUrl);
-  open.search = new URLSearchParams({ app: appId, team: id }).toString();
-  return installedPage({
-    where: INSTALLED.inWorkspace(name),
-    steps: INSTALLED.workspaceSteps,
-    button: { url: open.toString(), text: INSTALLED.openSlack },
-  });
 }

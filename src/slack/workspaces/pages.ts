@@ -10,6 +10,7 @@ import {
   START_AGAIN,
   TOO_MANY_REQUESTS,
 } from '../words/install.ts';
+import type { Installed } from './token-exchange.ts';
 
 /** Relative, since a proxy may serve the app below a path. */
 const INSTALL_PAGE = 'install';
@@ -37,33 +38,8 @@ const items = (texts: readonly string[]): Html[] =>
 const buttonLink = (url: string, text: string): Html =>
   html`<p><a class="key" href="${url}">${text}</a></p>`;
 
-const frontPage = ({ canInstall }: { canInstall: boolean }): Page =>
-  page(
-    FRONT_PAGE.heading,
-    html`${FRONT_PAGE.text.map(paragraph)}
-${canInstall ? buttonLink(`slack/${INSTALL_PAGE}`, INSTALL.button) : ''}
-${privacyLink(PRIVACY_PAGE)}`,
-  );
-
 const privacyLink = (address: string): Html =>
   html`<p class="soft"><a href="${address}">${PRIVACY.link}</a></p>`;
-
-const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page =>
-  page(
-    PRIVACY.heading,
-    html`${paragraph(PRIVACY.intro)}
-${PRIVACY.sections.map(
-  (section) => html`<h2>${section.heading}</h2>
-<ul>
-${items(section.items)}</ul>
-`,
-)}<h2>${PRIVACY.supportHeading}</h2>
-${
-  supportUrl === undefined
-    ? paragraph(PRIVACY.noContact)
-    : html`<p>${PRIVACY.support} <a href="${supportUrl}">${supportUrl.replace(/^mailto:/, '')}</a></p>`
-}`,
-  );
 
 export const installPage = (authorizeUrl: string): Page =>
   page(
@@ -81,18 +57,27 @@ ${paragraph(INSTALL.next)}
 ${privacyLink(`../${PRIVACY_PAGE}`)}`,
   );
 
-export const installedPage = (props: {
-  where: string;
-  steps: readonly string[];
-  button: { url: string; text: string };
-}): Page =>
-  page(
+export function installedPage(installed: Installed, authorizeUrl: string): Page {
+  const words = installed.isOrganization ? INSTALLED.organization : INSTALLED.workspace;
+  return page(
     INSTALLED.heading,
-    html`${paragraph(props.where)}
+    html`${paragraph(words.where(installed.name))}
 <ol>
-${items(props.steps)}</ol>
-${buttonLink(props.button.url, props.button.text)}`,
+${items(words.steps)}</ol>
+${buttonLink(urlOfNextStep(installed, authorizeUrl), words.button)}`,
   );
+}
+
+function urlOfNextStep({ id, appId, isOrganization }: Installed, authorizeUrl: string): string {
+  if (isOrganization) {
+    // An organization's installation is in none of its workspaces yet (docs.slack.dev/enterprise).
+    return `https://app.slack.com/manage/${encodeURIComponent(id)}/integrations/profile/${encodeURIComponent(appId)}/workspaces/add`;
+  }
+  // Opens the app's direct messages (docs.slack.dev/interactivity/deep-linking).
+  const open = new URL('/app_redirect', authorizeUrl);
+  open.search = new URLSearchParams({ app: appId, team: id }).toString();
+  return open.toString();
+}
 
 /** Installs nothing yet: an attacker could also send people here, as Slack's admin pages do. */
 export const confirmPage = (props: { code: string; state: string }): Page =>
@@ -121,11 +106,34 @@ export const tooManyRequestsPage: Page = page(
   429,
 );
 
-export function frontPageRoute(options: {
+export function frontPageRoute({
+  canInstall,
+  supportUrl,
+}: {
   canInstall: boolean;
   supportUrl: string | undefined;
 }): Routes {
-  const [front, privacy] = [frontPage(options), privacyPage(options)];
+  const front = page(
+    FRONT_PAGE.heading,
+    html`${FRONT_PAGE.text.map(paragraph)}
+${canInstall ? buttonLink(`slack/${INSTALL_PAGE}`, INSTALL.button) : ''}
+${privacyLink(PRIVACY_PAGE)}`,
+  );
+  const privacy = page(
+    PRIVACY.heading,
+    html`${paragraph(PRIVACY.intro)}
+${PRIVACY.sections.map(
+  (section) => html`<h2>${section.heading}</h2>
+<ul>
+${items(section.items)}</ul>
+`,
+)}<h2>${PRIVACY.supportHeading}</h2>
+${
+  supportUrl === undefined
+    ? paragraph(PRIVACY.noContact)
+    : html`<p>${PRIVACY.support} <a href="${supportUrl}">${supportUrl.replace(/^mailto:/, '')}</a></p>`
+}`,
+  );
   return {
     'GET /': async (_request, response) => sendPage(response, front),
     'GET /privacy': async (_request, response) => sendPage(response, privacy),
