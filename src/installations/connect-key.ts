@@ -4,7 +4,7 @@ import type { DesignRequest } from '../requests/request.ts';
 import { resumeWaiting } from '../requests/resume.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
-import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
+import { DesignApiError } from '../service/errors.ts';
 import type { RequestType } from '../service/operations/read-list.ts';
 import type { EffectiveKeys, ServiceAccess } from '../service/service-access.ts';
 import { type ApiKeyStore, fingerprintOf } from '../store/api-keys.ts';
@@ -18,11 +18,6 @@ import {
   type OwnerId,
   type WorkspaceId,
 } from './workspace-id.ts';
-
-type ConnectResult =
-  /** How many waiting requests are sent, and the authors of those that have to be finished first. */
-  | { connected: true; sent: number; authors: string[] }
-  | { connected: false; code: DesignApiErrorCode };
 
 export type Connecting = ReturnType<typeof createConnecting>;
 
@@ -38,16 +33,11 @@ export function createConnecting(ctx: {
 }) {
   const { keys, service, referenceLists, organizations, transact, now } = ctx;
 
-  async function saveKey(owner: OwnerId, key: string, by: Administrator): Promise<void> {
-    await transact(async ({ administer }) => {
-      const { keys, record } = await administer(owner, by);
-      const before = await keys.describe(owner);
-      await keys.save(owner, key, by.id, now());
-      const after = await keys.describe(owner);
-      const changes = changesBetween({ key: before?.lastFour }, { key: after?.lastFour });
-      await record({ what: 'key_connected', changes }, now());
-    });
-  }
+  /** With the organization's own ID, under which events without a known workspace are stored. */
+  const servedBy = async (owner: OwnerId) => [
+    asWorkspace(owner),
+    ...(await organizations.workspacesOf(owner)),
+  ];
 
   return {
     describe: keys.describe,
@@ -62,29 +52,33 @@ export function createConnecting(ctx: {
      * Saves a key if the service accepts it. Requests that waited for a key are sent.
      *
      * @param input.organizationId if the key is its default for workspaces without one
+     * @returns how many of them are sent, and the authors of those that have to be finished first
      */
     async connect(input: {
       workspaceId: WorkspaceId;
       by: Administrator;
       key: string;
       organizationId?: OrganizationId | undefined;
-    }): Promise<ConnectResult> {
-      const { workspaceId, key, by } = input;
+    }) {
+      const { workspaceId, key, by, organizationId: owner = workspaceId } = input;
       let requestTypes: RequestType[];
       try {
         // As far as we know, every key may list request types, which the form needs next.
         requestTypes = await service.withKey(key).listRequestTypes();
       } catch (error) {
         if (!(error instanceof DesignApiError)) throw error;
-        return { connected: false, code: error.code };
+        return { connected: false as const, code: error.code };
       }
-      const owner = input.organizationId ?? workspaceId;
-      await saveKey(owner, key, by);
-      // With the organization's own ID, under which events without a known workspace are stored.
-      const others = await organizations.workspacesOf(owner);
-      const served = [workspaceId, asWorkspace(owner), ...others];
+      await transact(async ({ administer }) => {
+        const { keys: stored, record } = await administer(owner, by);
+        const before = await stored.describe(owner);
+        await stored.save(owner, key, by.id, now());
+        const after = await stored.describe(owner);
+        const changes = changesBetween({ key: before?.lastFour }, { key: after?.lastFour });
+        await record({ what: 'key_connected', changes }, now());
+      });
       const resumed: DesignRequest[] = [];
-      for (const id of new Set(served)) {
+      for (const id of new Set([workspaceId, ...(await servedBy(owner))])) {
         forgetKey(ctx, id);
         resumed.push(...(await resumeWaiting(ctx, id)));
       }
@@ -97,22 +91,20 @@ export function createConnecting(ctx: {
         lists.brands ? form : { ...form, brand: undefined };
       const toFinish = resumed.filter(({ form }) => !matchLists(known(form), lists));
       const sent = resumed.length - toFinish.length;
-      return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
+      return { connected: true as const, sent, authors: toFinish.map(({ userId }) => userId) };
     },
 
     /** Requests then wait for a new key. @returns false if there was none */
-    async disconnect(input: { owner: OwnerId; by: Administrator }): Promise<boolean> {
-      const { owner, by } = input;
+    async disconnect({ owner, by }: { owner: OwnerId; by: Administrator }): Promise<boolean> {
       const removed = await transact(async ({ administer }) => {
-        const { keys, record } = await administer(owner, by);
-        const before = await keys.describe(owner);
-        if (!(await keys.disconnect(owner, now()))) return false;
+        const { keys: stored, record } = await administer(owner, by);
+        const before = await stored.describe(owner);
+        if (!(await stored.disconnect(owner, now()))) return false;
         const changes = [{ field: 'key', before: before?.lastFour }];
         await record({ what: 'key_disconnected', changes }, now());
         return true;
       });
-      const served = [asWorkspace(owner), ...(await organizations.workspacesOf(owner))];
-      for (const id of served) forgetKey(ctx, id);
+      for (const id of await servedBy(owner)) forgetKey(ctx, id);
       return removed;
     },
   };
