@@ -14,7 +14,7 @@ import type { Press } from '../surface/interactions.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal, buildNotice, updateView } from '../surface/views.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WATCHING, WHOLE_CARD } from '../words/card.ts';
+import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 import { buildCardBlocks, buildCardMessage, shareButton, showsPicture } from './card-blocks.ts';
 import type { CardMessages } from './card-messages.ts';
@@ -125,7 +125,7 @@ export function createCardButtons(deps: {
      */
     showAll({ value = '' }: Press): ModalToOpen {
       const cardId = typedCardId(value, cards);
-      const { title } = WHOLE_CARD;
+      const title = CARD.details;
       return {
         title,
         async fill(user, modal) {

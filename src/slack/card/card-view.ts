@@ -12,7 +12,7 @@ import type { AccessControl, Actor } from '../surface/access.ts';
 import type { Press } from '../surface/interactions.ts';
 import { timeAgo } from '../text/blocks.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
-import { wordsForReadError } from '../words/errors.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 import { markRequestFiles } from './card-files.ts';
 
 export type PreviewSize = 'large' | 'small';
@@ -156,7 +156,7 @@ export function createCardViews(deps: {
       const { card, readAt, trouble, isRepeated } = reading;
       const justRead = isRepeated ? REFRESH.justRead : undefined;
       const note = trouble
-        ? REFRESH.outdated(wordsForReadError(trouble), CARD.asOf(timeAgo(readAt)))
+        ? REFRESH.outdated(wordsForServiceError(trouble), CARD.asOf(timeAgo(readAt)))
         : justRead;
       return { card, readAt, note };
     },

@@ -45,7 +45,7 @@ export function buildChangeMessage(props: ChangeMessage) {
       ...contextIfAny(named && WATCHING.files(files.length, named)),
       ...contextIfAny(props.explainsReplies ? WATCHING.replies : ''),
       ...buttonRow([
-        ...(url ? [button(CARD_ACTIONS.open, WATCHING.open, { url, about: title })] : []),
+        ...(url ? [button(CARD_ACTIONS.open, CARD.open, { url, about: title })] : []),
         ...(news === 'gone' ? [] : [stopButton(cardId, title)]),
       ]),
     ]);
@@ -76,7 +76,7 @@ function sentence(title: string, props: ChangeMessage): string {
     due && (dateOf(props, due.to) ?? WATCHING.due(fact(due.to))),
   ];
   const said = changes.filter((change) => change !== undefined).join(WATCHING.separator);
-  return isFinished ? WATCHING.done(title, said) : WATCHING.changed(title, said);
+  return isFinished ? WATCHING.done(title, said) : `${title}: ${said}`;
 }
 
 /** The due date in words, if the card still has the announced one. */

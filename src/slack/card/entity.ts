@@ -11,7 +11,7 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { htmlToText } from '../text/html-lines.ts';
 import { CARD, WATCHING } from '../words/card.ts';
-import { wordsForReadError } from '../words/errors.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 import { titleOf } from './card-text.ts';
 import type { CardView } from './card-view.ts';
@@ -136,7 +136,7 @@ function ageOf({ asOf, readError }: CardView): EntityCustomField[] {
   const value = secondsOf(asOf);
   const label = WORK_OBJECT.asOf;
   return [
-    ...(readError ? textField('note', WORK_OBJECT.note, wordsForReadError(readError)) : []),
+    ...(readError ? textField('note', WORK_OBJECT.note, wordsForServiceError(readError)) : []),
     ...(value === undefined
       ? []
       : [{ key: 'as_of', label, type: 'slack#/types/timestamp', value }]),

@@ -17,7 +17,7 @@ import type { AccessControl, Allowed } from '../surface/access.ts';
 import type { PersonalEvent } from '../surface/interactions.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
-import { wordsForReadError } from '../words/errors.ts';
+import { wordsForServiceError } from '../words/errors.ts';
 import type { CardMessages } from './card-messages.ts';
 import type { CardDetail, CardView, CardViews } from './card-view.ts';
 import type { CardDisplay } from './menu.ts';
@@ -200,7 +200,7 @@ export function createUnfurlHandler(deps: {
     const words =
       typeof why === 'string'
         ? WHY_NOT_SHOWN[why]
-        : wordsForReadError(why, await access.adminToAsk(shared));
+        : wordsForServiceError(why, await access.adminToAsk(shared));
     const text = linkNotShown(words);
     const thread = thread_ts === undefined ? {} : { thread_ts };
     try {

@@ -31,7 +31,7 @@ import type {
   Submission,
 } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { ANYWHERE, FROM_MESSAGE } from '../words/shortcuts.ts';
+import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import { STEP_OPTIONS } from '../workflow-step/create-request.ts';
 import { CREATE_STEP } from '../workflow-step/finish-step.ts';
 
@@ -120,7 +120,7 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
       id: SHORTCUTS.requestDesign,
       access: 'users',
       run: newForm,
-      notOpened: ANYWHERE.notOpened,
+      notOpened: FROM_MESSAGE.notOpenedAnywhere,
     },
 
     { kind: 'opened', id: 'app_home_opened', run: homes.open },

@@ -23,7 +23,7 @@ import {
   PROJECT,
 } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
-import { CLOSE } from '../words/modal.ts';
+import { CLOSE, SAVE } from '../words/modal.ts';
 import { changesIn, projectBlocks, readProjectId, type SettingsModal } from './settings.ts';
 
 export const CONNECT_VIEW = 'connect';
@@ -72,7 +72,7 @@ export function createConnect(deps: {
       callbackId: CONNECT_VIEW,
       metadata: JSON.stringify(shown),
       title: CONNECT.title,
-      submit: CONNECT.submit,
+      submit: CONNECT.title,
       blocks: [
         ...(refused ? [section(`:warning: ${refused.problem}`)] : []),
         section(describeKey(current)),
@@ -116,7 +116,7 @@ export function createConnect(deps: {
       ...buildModal({
         callbackId: PROJECT_VIEW,
         title: CONNECT.title,
-        submit: PROJECT.save,
+        submit: SAVE,
         blocks: [section(confirmation), ...projectBlocks(projectId, problem)],
       }),
       // There is nothing to cancel: the key is connected.

@@ -35,6 +35,7 @@ import type { Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal, updateView } from '../surface/views.ts';
 import { inputBlock, plainText, section } from '../text/blocks.ts';
+import { SAVE, SAVING } from '../words/modal.ts';
 import { PRESET } from '../words/settings.ts';
 
 export const PRESET_VIEW = 'preset';
@@ -66,8 +67,16 @@ export const createPresets = (deps: {
           await modal.draw(options);
           return;
         }
-        const preset = await deps.formDefaults.preset(workspaceId, owner);
-        const draft = presetDraft(preset, options);
+        const { requestType, brand, ...preset } = await deps.formDefaults.preset(
+          workspaceId,
+          owner,
+        );
+        // What the service no longer lists isn't shown.
+        const draft: FormDraft = {
+          ...preset,
+          requestType: options.requestTypes.find(({ id }) => id === requestType),
+          brand: options.brands?.find(({ id }) => id === brand),
+        };
         await modal.draw(buildPresetView({ options, owner, draft, brief: preset.brief }));
       },
     };
@@ -77,10 +86,9 @@ export const createPresets = (deps: {
   async onChanged({ view, client, workspaceId }: Press): Promise<void> {
     if (!view) return;
     const options = await deps.referenceLists.knownFormOptions(workspaceId);
-    const lists = { options };
     // Without them, what was chosen would vanish.
     if (options.requestTypes.length === 0) return;
-    const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
+    const drawn = buildPresetView({ options, ...readPreset(view, { options }) });
     await updateView(client, view, drawn);
   },
 
@@ -92,8 +100,9 @@ export const createPresets = (deps: {
     if (Object.keys(problems).length > 0) return { problems };
     return {
       title: PRESET.title,
-      busy: PRESET.saving,
+      busy: SAVING,
       async apply({ workspaceId, person }) {
+        const channel = owner || undefined;
         const isSet = await deps.transact(async ({ administer }) => {
           const { entries, record } = await administer(workspaceId, person);
           const formDefaults = createFormDefaults(entries);
@@ -104,12 +113,11 @@ export const createPresets = (deps: {
           const isCleared = Object.values(after).every((choice) => choice === undefined);
           const choices = isCleared ? undefined : after;
           await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
-          const about = owner || undefined;
           if (changes.length > 0)
-            await record({ what: 'preset_changed', about, changes }, deps.now());
+            await record({ what: 'preset_changed', about: channel, changes }, deps.now());
           return !isCleared;
         });
-        const about = { workspace: workspaceId, channel: owner || undefined, by: person.id };
+        const about = { workspace: workspaceId, channel, by: person.id };
         deps.log.info(about, 'a preset was changed');
         return isSet ? PRESET.saved : PRESET.removed;
       },
@@ -137,18 +145,6 @@ const BRIEF_MAX = 1_500;
 
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
-/** A preset as a draft. What the service no longer lists isn't shown. */
-function presetDraft(
-  { requestType, brand, ...others }: FormChoices,
-  { requestTypes, brands = [] }: FormOptions,
-): FormDraft {
-  return {
-    ...others,
-    requestType: requestTypes.find(({ id }) => id === requestType),
-    brand: brands.find(({ id }) => id === brand),
-  };
-}
-
 /** `owner` is a channel's ID or WORKSPACE; `shown` has the digests of what the admin saw first. */
 function buildPresetView(
   props: FormContext & { owner: string; brief: string | undefined; shown?: Digests },
@@ -160,7 +156,7 @@ function buildPresetView(
   const briefInput = textInput('brief', brief, { maxLength: BRIEF_MAX, multiline: true });
   return buildModal({
     title: PRESET.title,
-    submit: PRESET.save,
+    submit: SAVE,
     callbackId: PRESET_VIEW,
     metadata: JSON.stringify({ owner, shown, type: type && optionValue(type.id) }),
     blocks: [

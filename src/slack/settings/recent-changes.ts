@@ -50,9 +50,7 @@ export const createRecentChanges =
 function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
   const heading = CHANGE_HEADINGS[what](about && escapeMrkdwn(about));
   const who = by === undefined ? RECENT_CHANGES.operator : `<@${by}>`;
-  return section(
-    [`*${heading}*`, RECENT_CHANGES.by(who, timeAgo(at)), ...changes.map(changeLine)].join('\n'),
-  );
+  return section([`*${heading}*`, `${who}, ${timeAgo(at)}`, ...changes.map(changeLine)].join('\n'));
 }
 
 const LABELS = new Map([

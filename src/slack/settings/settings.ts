@@ -28,6 +28,7 @@ import { buildModal, type ViewValues } from '../surface/views.ts';
 import { button, buttonRow, inputBlock, plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
 import { PROJECT } from '../words/connect.ts';
+import { SAVE, SAVING } from '../words/modal.ts';
 import {
   type Choices,
   MUTED,
@@ -92,7 +93,7 @@ export function createSettingsModal(deps: {
     const here = shown.channel?.settings;
     return buildModal({
       title: SETTINGS.title,
-      submit: SETTINGS.save,
+      submit: SAVE,
       callbackId: SETTINGS_VIEW,
       metadata: JSON.stringify(first),
       blocks: [
@@ -117,7 +118,7 @@ export function createSettingsModal(deps: {
             ? [button(PRESET_ACTIONS.ofChannel, PRESET.ofChannel, { value: shown.channel.id })]
             : []),
         ]),
-        ...buttonRow([button(RECENT_CHANGES_ACTION, RECENT_CHANGES.button)]),
+        ...buttonRow([button(RECENT_CHANGES_ACTION, RECENT_CHANGES.title)]),
       ],
     });
   }
@@ -141,7 +142,7 @@ export function createSettingsModal(deps: {
       const { first, chosen } = readSettings(view);
       return {
         title: SETTINGS.title,
-        busy: SETTINGS.saving,
+        busy: SAVING,
         async apply({ workspaceId, person }) {
           const channel = chosen.channel && {
             id: chosen.channel.id,

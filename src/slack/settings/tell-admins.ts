@@ -26,6 +26,9 @@ export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
   payload: {},
 });
 
+const KEY_REJECTED =
+  'the service rejected an API key; requests wait until an admin connects a new one';
+
 const mention = (userId: string) => `<@${userId}>`;
 
 export function createTellAdmins(deps: {
@@ -53,15 +56,14 @@ export function createTellAdmins(deps: {
     text: string,
   ): Promise<string[]> {
     const blocks = [section(text), ...buttonRow([connectButton()])];
-    const send = (userId: string) =>
-      directMessages.send(client, { workspaceId, userId }, { text, blocks });
-    if (known !== undefined && (await send(known)).isDelivered) return [known];
+    const send = async (userId: string) => {
+      const sent = await directMessages.send(client, { workspaceId, userId }, { text, blocks });
+      return sent.isDelivered ? [userId] : [];
+    };
+    if (known !== undefined && (await send(known)).length > 0) return [known];
     const others = (await people.listAdmins(client)).filter((admin) => admin !== known);
     const sent = await Promise.allSettled(others.map(send));
-    const reached = others.filter((_admin, index) => {
-      const one = sent[index];
-      return one?.status === 'fulfilled' && one.value.isDelivered;
-    });
+    const reached = sent.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     const failed = sent.find((one) => one.status === 'rejected');
     if (reached.length === 0 && failed) throw failed.reason;
     return reached;
@@ -88,19 +90,13 @@ export function createTellAdmins(deps: {
   /** Tells whoever connected a key (nobody, if it was deployed with the app) that it is refused. */
   const onKeyRejected: JobHandler = async ({ workspaceId }) => {
     const about = { workspace: workspaceId };
-    log.warn(
-      about,
-      'the service rejected an API key; requests wait until an admin connects a new one',
-    );
+    log.warn(about, KEY_REJECTED);
     homes.workspaceChanged(workspaceId);
     const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
     const client = await clients.of(workspaceId);
     try {
-      const reached = await messageAdmin(
-        { client, workspaceId },
-        connectedBy,
-        KEY_REJECTED_MESSAGE,
-      );
+      const told = { client, workspaceId };
+      const reached = await messageAdmin(told, connectedBy, KEY_REJECTED_MESSAGE);
       if (reached.length === 0) log.warn(about, 'no admin could be told about a rejected API key');
     } catch (error) {
       // Not retried: a missing message is better than a repeated one.

@@ -32,6 +32,7 @@ export const CARD = {
   /** @param who a mention */
   sharedBy: (who: string) => `Shared by ${who}`,
   showAll: 'Show all',
+  details: 'Card details',
   /** Below the last preview of a message with more links. */
   moreLinks: (count: number) =>
     count === 1
@@ -48,9 +49,6 @@ export const CARD_FILES = {
   /** After the name of a file. */
   roles: { reference: 'reference', additional: 'additional file', textCopy: 'text' },
 };
-
-/** The modal that Show all opens. */
-export const WHOLE_CARD = { title: 'Card details' };
 
 export const NOT_SHOWN_EXTERNALLY =
   'Cards aren’t shown in channels shared with another company. A workspace admin can allow it with `/design-request settings`.';
@@ -90,7 +88,6 @@ export const WATCHING = {
   watch: 'Watch',
   stop: 'Stop watching',
   /** @param changes what changed, joined by `separator` */
-  changed: (title: string, changes: string) => `${title}: ${changes}`,
   done: (title: string, changes: string) =>
     `:white_check_mark: ${title} is done: ${changes}. You’ll only hear from us if it changes again.`,
   gone: (title: string) =>
@@ -104,7 +101,6 @@ export const WATCHING = {
   files: (count: number, links: string) => `${count === 1 ? 'New file' : 'New files'}: ${links}`,
   /** In the first message in a thread. */
   replies: 'Replies here don’t reach the designer. Give feedback on the card.',
-  open: 'Open',
   added: {
     inThread: (title: string) =>
       `You’re watching *${title}*. We’ll post changes in the thread of that message.`,

@@ -5,7 +5,6 @@ import { escapeCode } from '../text/escape.ts';
 
 export const CONNECT = {
   title: 'Connect',
-  submit: 'Connect',
   key: {
     label: 'API key',
     hint: 'Find it in your design service’s dashboard: account settings → integration tab. We check it, encrypt it, and never show it again.',
@@ -42,19 +41,16 @@ export function connected(
   current: ApiKeyRecord | undefined,
   { sent, authors }: { sent: number; authors: readonly string[] },
 ): string {
-  const sending =
-    sent === 0
-      ? ''
-      : sent === 1
-        ? ' Sending one waiting request…'
-        : ` Sending ${sent} waiting requests…`;
-  const asked =
-    authors.length === 0
-      ? ''
-      : authors.length === 1
-        ? ` One request waits: we asked <@${authors[0]}> to finish it.`
-        : ` ${authors.length} requests wait: we asked their authors to finish them.`;
-  return `:white_check_mark: Connected${current ? keyEnding(current) : ''}.${sending}${asked} Type \`/design-request\` to make a request.`;
+  return [
+    `:white_check_mark: Connected${current ? keyEnding(current) : ''}.`,
+    sent === 1 && 'Sending one waiting request…',
+    sent > 1 && `Sending ${sent} waiting requests…`,
+    authors.length === 1 && `One request waits: we asked <@${authors[0]}> to finish it.`,
+    authors.length > 1 && `${authors.length} requests wait: we asked their authors to finish them.`,
+    'Type `/design-request` to make a request.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Asks before disconnecting. */
@@ -82,7 +78,6 @@ export const KEY_REJECTED_MESSAGE =
 export const PROJECT = {
   label: 'Project ID',
   hint: 'We check this project when a connection drops mid-send, before asking anyone. Find the ID in your dashboard’s URL.',
-  save: 'Save',
   saved: ':white_check_mark: Project saved.',
   checking: 'Checking the project…',
   unknown:

@@ -82,20 +82,13 @@ const DENIED: Record<Denied, (admin: AdminToAsk) => string> = {
 /** Why someone has no access. Mentions the admin, so it is mrkdwn if one is given. */
 export const wordsForDenied = (denied: Denied, admin?: AdminToAsk): string => DENIED[denied](admin);
 
-/** Why a read from the service failed. */
-export function wordsForReadError(error: NotConnectedError | DesignApiError, admin?: AdminToAsk) {
+/** Why a read from the service failed. @throws the error itself if it isn't about the service or its key */
+export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string {
   if (error instanceof NotConnectedError) return wordsForMissingKey(error.reason, admin);
+  if (!(error instanceof DesignApiError)) throw error;
   return error.code === 'unauthorized'
     ? wordsForMissingKey('key_rejected', admin)
     : READ_ERRORS[error.code];
-}
-
-/** @throws the error itself if it isn't about the service or its key */
-export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string {
-  if (error instanceof DesignApiError || error instanceof NotConnectedError) {
-    return wordsForReadError(error, admin);
-  }
-  throw error;
 }
 
 /** Shown in place of the form while the app keeps retrying. */

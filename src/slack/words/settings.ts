@@ -8,8 +8,6 @@ import type { FIELDS } from './request-form.ts';
 
 export const SETTINGS = {
   title: 'Settings',
-  save: 'Save',
-  saving: 'Saving…',
   saved: ':white_check_mark: Settings saved.',
   unfurls: 'Card links',
   unfurlsHere: 'Card links in this channel',
@@ -59,8 +57,6 @@ export const MUTED: Choices<'everywhere' | 'here'> = {
 
 export const PRESET = {
   title: 'Preset',
-  save: 'Save',
-  saving: 'Saving…',
   ofWorkspace: 'Preset for all channels',
   ofChannel: 'Preset for this channel',
   introWorkspace: 'New requests start with this, unless a channel has its own preset.',
@@ -82,12 +78,9 @@ export const PRESET = {
 
 export const RECENT_CHANGES = {
   title: 'Recent changes',
-  button: 'Recent changes',
   intro: 'Changes to the connection, the settings, and presets. They’re kept for a year.',
   none: 'Nothing has been changed yet.',
   older: 'Older changes aren’t shown.',
-  /** @param by a mention */
-  by: (by: string, when: string) => `${by}, ${when}`,
   operator: 'Whoever runs this app',
   on: 'on',
   off: 'off',

@@ -21,6 +21,9 @@ export const FROM_MESSAGE = {
   moreFiles: 'The message has more files. Open it in Slack to see them.',
   notOpened: (reference: string) =>
     `The form couldn’t be opened (${reference}). Try again from the message’s menu.`,
+  /** The same, of the shortcut that is anywhere. */
+  notOpenedAnywhere: (reference: string) =>
+    `The form couldn’t be opened (${reference}). Type \`/design-request\` to try again.`,
 };
 
 /** A file of a message that can neither be attached nor linked to. */
@@ -38,8 +41,3 @@ export function wordsForLeftFile(
       return `${file ?? 'A file'} couldn’t be copied.`;
   }
 }
-
-export const ANYWHERE = {
-  notOpened: (reference: string) =>
-    `The form couldn’t be opened (${reference}). Type \`/design-request\` to try again.`,
-};

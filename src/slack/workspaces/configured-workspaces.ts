@@ -5,7 +5,7 @@ import type {
   TeamAccessRevokedEvent,
   TokensRevokedEvent,
 } from '@slack/types';
-import type { AuthTestResponse, WebClientOptions } from '@slack/web-api';
+import type { WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import {
@@ -127,24 +127,20 @@ async function installationOf(
     try {
       const asked = await ownerOfToken(botToken, deps.clientOptions);
       if ('refused' in asked) throw new SlackTokenError('SLACK_BOT_TOKEN', asked.refused);
-      return asInstallation(asked.owner);
+      const { team_id, enterprise_id, is_enterprise_install, ...owner } = asked.owner;
+      if (!team_id) throw new Error('auth.test returned no workspace');
+      const organizationId = is_enterprise_install ? enterprise_id : undefined;
+      return {
+        id: organizationId ? organizationIdOf(organizationId) : workspaceIdOf(team_id),
+        botUserId: owner.user_id,
+        scopes: owner.response_metadata?.scopes ?? [],
+      };
     } catch (error) {
       if (error instanceof SlackTokenError) throw error;
       deps.log.warn({ err: error, waitMs: wait }, `${unansweredReason(error)}; retrying`);
       await sleep(wait, undefined, { signal: deps.signal });
     }
   }
-}
-
-function asInstallation(owner: AuthTestResponse): NewInstallation {
-  const { team_id, enterprise_id, is_enterprise_install } = owner;
-  if (!team_id) throw new Error('auth.test returned no workspace');
-  const ofOrganization = is_enterprise_install ? enterprise_id : undefined;
-  return {
-    id: ofOrganization ? organizationIdOf(ofOrganization) : workspaceIdOf(team_id),
-    botUserId: owner.user_id,
-    scopes: owner.response_metadata?.scopes ?? [],
-  };
 }
 
 const payload = z.object({ userId: z.string() });
