@@ -14,7 +14,7 @@ import { slackClientOptions } from './slack/client/slack-client.ts';
 import { createSlack } from './slack/create-slack.ts';
 import { slackEventsRoute } from './slack/intake/http.ts';
 import { createSocketConnection } from './slack/intake/socket-connection.ts';
-import { openWorkspaces } from './slack/workspaces/configured-workspaces.ts';
+import { createConfiguredWorkspaces } from './slack/workspaces/configured-workspaces.ts';
 import { frontPageRoute } from './slack/workspaces/pages.ts';
 import type { WrapDialect } from './store/database.ts';
 import { isPostgres } from './store/database-location.ts';
@@ -58,8 +58,8 @@ export async function startApp(
   const base = { stores, isShared, metrics, now, log };
 
   const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, metrics, log });
-  const opening = openWorkspaces(slack.access, { ...base, clientOptions });
-  const { workspaces } = opening;
+  const configured = createConfiguredWorkspaces(slack.access, { ...base, clientOptions });
+  const { workspaces } = configured;
   const jobs = createJobQueue({ jobs: stores.jobTable, accepts: workspaces.has, now });
 
   const service = createDesignService(config, base);
@@ -108,15 +108,15 @@ export async function startApp(
       ...(mode === 'http'
         ? { 'POST /slack/events': slackEventsRoute({ ...base, ...transport, intake }) }
         : {}),
-      ...opening.routes({ jobs }),
+      ...configured.routes({ jobs }),
       ...routes,
     },
   });
   const url = await server.listen();
   opened.defer(() => server.close());
 
-  const workspaceId = await opening.open({ signal });
-  opened.defer(() => opening.close());
+  const workspaceId = await configured.start({ signal });
+  opened.defer(() => configured.close());
   const { apiKey } = designApi;
   if (workspaceId !== undefined && apiKey) {
     const connect = () => connectFromSettings({ ...stores, keys, now, log }, workspaceId, apiKey);

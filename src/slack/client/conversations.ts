@@ -75,7 +75,7 @@ export function createConversations({
     (await settings.get(workspaceId)).shareExternally;
 
   /** Why the app can't post there, as far as Slack says. @throws Slack's error without an answer */
-  async function whyNoPosts(client: SlackClient, workspaceId: WorkspaceId, channel: string) {
+  async function whyItCannotPost(client: SlackClient, workspaceId: WorkspaceId, channel: string) {
     // Apps can't be invited to a direct message, and it has no name to show.
     if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
     try {
@@ -89,7 +89,7 @@ export function createConversations({
   }
 
   return {
-    ...{ describe, isExternal, whyNoPosts },
+    ...{ describe, isExternal, whyItCannotPost },
 
     /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
     async unpostableChannel(
@@ -98,7 +98,7 @@ export function createConversations({
     ): Promise<string | undefined> {
       if (channel === undefined) return undefined;
       try {
-        if (await whyNoPosts(client, workspaceId, channel)) return channel;
+        if (await whyItCannotPost(client, workspaceId, channel)) return channel;
         // An admin may have allowed the app, so the confirmation is tried there all the same.
         return (await describe(client, workspaceId, channel)).isReadOnly ? channel : undefined;
       } catch (error) {

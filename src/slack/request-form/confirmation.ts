@@ -111,7 +111,7 @@ export function createConfirmations(deps: {
     const { shareIn, isDraft } = form;
     const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
     const why = isElsewhere
-      ? ((await conversations.whyNoPosts(client, workspaceId, shareIn)) ??
+      ? ((await conversations.whyItCannotPost(client, workspaceId, shareIn)) ??
         whyNotPosted(undefined, shareIn))
       : undefined;
     return build(request, card, why);
@@ -148,7 +148,7 @@ export function createConfirmations(deps: {
         (await directMessages.send(client, request, await build(request, card, why))).posted;
       // Nobody else needs to hear of a draft.
       if (!form.shareIn || form.isDraft) return toAuthor();
-      const problem = await conversations.whyNoPosts(client, workspaceId, form.shareIn);
+      const problem = await conversations.whyItCannotPost(client, workspaceId, form.shareIn);
       if (problem) return toAuthor(problem);
       try {
         return await postMessage(client, form.shareIn, await build(request, card, undefined));

@@ -39,7 +39,7 @@ import { createWorkspaces } from './workspaces.ts';
 const RENEW_EVERY_MS = 60_000;
 
 /** The workspaces that the configuration gives access to. */
-export function openWorkspaces(
+export function createConfiguredWorkspaces(
   access: Config['slack']['access'],
   deps: {
     stores: Stores;
@@ -95,7 +95,7 @@ export function openWorkspaces(
         : {},
 
     /** @returns the workspace, if there is only one. @throws SlackTokenError; the signal's reason if aborted */
-    async open({ signal }: { signal: AbortSignal }): Promise<WorkspaceId | undefined> {
+    async start({ signal }: { signal: AbortSignal }): Promise<WorkspaceId | undefined> {
       if (botToken !== undefined) {
         const install = await installationOf(botToken, { clientOptions, log, signal });
         await retryTransient(() => installations.save(install, now()), log);

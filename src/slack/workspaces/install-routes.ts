@@ -61,7 +61,7 @@ export function installRoutes(deps: {
   /** Over HTTPS with a prefix, so that no other host or subdomain can set it (RFC 6265bis). */
   const cookieName = `${isSecure ? '__Host-' : ''}design-request`;
   /** By address, how many pages were opened within a minute of the first. */
-  const opened = new LRUCache<string, { count: number }>({
+  const visits = new LRUCache<string, { count: number }>({
     ...atMost(CLIENTS_MAX),
     ...forAtMost(WINDOW_MS, now),
   });
@@ -129,11 +129,11 @@ export function installRoutes(deps: {
     (route: Route): Route =>
     async (request, response) => {
       const client = clientAddressOf(request);
-      const pages = opened.get(client) ?? { count: 0 };
-      if (pages.count === 0) opened.set(client, pages);
+      const pages = visits.get(client) ?? { count: 0 };
+      if (pages.count === 0) visits.set(client, pages);
       pages.count += 1;
       if (pages.count <= PAGES_PER_MINUTE) return route(request, response);
-      const waitMs = opened.getRemainingTTL(client);
+      const waitMs = visits.getRemainingTTL(client);
       sendPage(response, tooManyRequestsPage, { 'retry-after': Math.ceil(waitMs / 1_000) });
     };
 
