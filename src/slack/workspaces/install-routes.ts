@@ -63,7 +63,8 @@ export function installRoutes(deps: {
   /** By address, how many pages were opened within a minute of the first. */
   const visits = new LRUCache<string, { count: number }>({
     ...atMost(CLIENTS_MAX),
-    ...forAtMost(WINDOW_MS, now),
+    // One that is as old as that still counts.
+    ...forAtMost(WINDOW_MS - 1, now),
   });
 
   function findSecret(request: IncomingMessage): string | undefined {
@@ -133,7 +134,7 @@ export function installRoutes(deps: {
       if (pages.count === 0) visits.set(client, pages);
       pages.count += 1;
       if (pages.count <= PAGES_PER_MINUTE) return route(request, response);
-      const waitMs = visits.getRemainingTTL(client);
+      const waitMs = visits.getRemainingTTL(client) + 1;
       sendPage(response, tooManyRequestsPage, { 'retry-after': Math.ceil(waitMs / 1_000) });
     };
 
