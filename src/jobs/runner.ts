@@ -102,7 +102,7 @@ export function createJobRunner(
       running = true;
       if (lease) await lease.start(reclaimAbandoned);
       else await reclaimAbandoned();
-      jobs.onAdded((runAt) => runAt.forEach(wakeAt));
+      jobs.onAdded(wakeAt);
       timer = setInterval(wake, LOOK_EVERY_MS);
       wake();
     },

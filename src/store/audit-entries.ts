@@ -52,9 +52,9 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
       .execute();
     return rows.flatMap(({ id, doneBy: by, doneAt: at, ...row }) => {
       const named = { table: 'audit_entries', id, workspace: ownerId } as const;
-      const what = read(named, () => action.parse(row.what));
+      const what = read(named, action, row.what, String);
       if (!what) return [];
-      const about = read(named, () => details.parse(JSON.parse(row.details))) ?? { changes: [] };
+      const about = read(named, details, row.details) ?? { changes: [] };
       return [{ what, by, at, ...about }];
     });
   }

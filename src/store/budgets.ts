@@ -1,16 +1,9 @@
 import { sql } from 'kysely';
-import {
-  type Budget,
-  moveBack,
-  newBudget,
-  storedBudget,
-  WINDOW_MS,
-} from '../service/budget/budget.ts';
-import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
+import { moveBack, newBudget, storedBudget, WINDOW_MS } from '../service/budget/budget.ts';
+import type { BudgetStore } from '../service/budget/shared-budget.ts';
 import type { Database } from './database.ts';
 import { databaseNow, databaseTime } from './replicas.ts';
-import { createRowReader, engineOf, type ReadRow } from './rows.ts';
-import type { Row } from './tables.ts';
+import { createRowReader, engineOf } from './rows.ts';
 
 // A budget is stored only if the database's clock is this close to the time that its process
 // expects: the clocks' difference is known in whole seconds, and the statement may have waited.
@@ -28,7 +21,20 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
         .executeTakeFirst();
       const ahead = isShared ? (await databaseTime(db)).getTime() - now.getTime() : 0;
       const aheadSeconds = Math.round(ahead / 1_000);
-      return { kept: row && toKept(row, aheadSeconds, read), aheadSeconds };
+      if (!row) return { kept: undefined, aheadSeconds };
+      const about = { table: 'budgets', id: fingerprint, workspace: '' } as const;
+      const changedAt = row.changedAt.getTime();
+      // One that can't be read counts as used up.
+      const budget = read(about, storedBudget, row.budget) ?? {
+        ...newBudget(),
+        waitUntil: changedAt + WINDOW_MS,
+      };
+      const kept = {
+        revision: row.revision,
+        changedAt: new Date(changedAt - aheadSeconds * 1_000),
+        budget: moveBack(budget, aheadSeconds),
+      };
+      return { kept, aheadSeconds };
     },
     /** Compares and swaps in one statement. */
     async replace(fingerprint, expected, budget, { now, aheadSeconds }) {
@@ -59,19 +65,3 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
     },
   };
 }
-
-function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptBudget {
-  const { fingerprint: id, revision } = row;
-  const changedAt = row.changedAt.getTime();
-  const stored = read({ table: 'budgets', id, workspace: '' }, () =>
-    storedBudget.parse(JSON.parse(row.budget)),
-  );
-  return {
-    revision,
-    changedAt: new Date(changedAt - aheadSeconds * 1_000),
-    budget: moveBack(stored ?? usedUpAt(changedAt), aheadSeconds),
-  };
-}
-
-/** Assumed in place of a stored budget that can't be read. */
-const usedUpAt = (ms: number): Budget => ({ ...newBudget(), waitUntil: ms + WINDOW_MS });

@@ -129,21 +129,19 @@ export type DatabaseStep = (typeof DATABASE_STEPS)[number];
 
 export type OnStep = (step: DatabaseStep, seconds: number, error?: unknown) => void;
 
-/** For Kysely's log, which leaves out connecting. */
-export const stepsOfLog =
-  (onStep: OnStep) =>
-  (event: LogEvent): void =>
-    onStep(
-      stepOf(event.query.sql),
-      event.queryDurationMillis / 1_000,
-      event.level === 'error' ? event.error : undefined,
-    );
+const STEPS: Record<string, DatabaseStep> = {
+  begin: 'begin',
+  commit: 'commit',
+  rollback: 'commit',
+  select: 'read',
+};
 
-function stepOf(sql: string): DatabaseStep {
-  if (sql.startsWith('begin')) return 'begin';
-  if (sql === 'commit' || sql === 'rollback') return 'commit';
-  return sql.startsWith('select ') ? 'read' : 'write';
-}
+/** For Kysely's log, which leaves out connecting. */
+export const stepsOfLog = (onStep: OnStep) => (event: LogEvent) => {
+  const [word = ''] = event.query.sql.split(' ', 1);
+  const error = event.level === 'error' ? event.error : undefined;
+  onStep(STEPS[word] ?? 'write', event.queryDurationMillis / 1_000, error);
+};
 
 export async function timeConnecting<Client>(connect: () => Promise<Client>, onStep: OnStep) {
   const begunAt = performance.now();

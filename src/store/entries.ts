@@ -1,9 +1,8 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { createRowReader, inLockOrder } from './rows.ts';
-import type { Schema } from './tables.ts';
 
 export type EntryKind<Value> = ReturnType<typeof entryKind<Value>>;
 
@@ -32,8 +31,7 @@ export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
 const MAX_LISTED = 1_000;
 /** The last character: in both databases, names are compared by their bytes. */
 const LAST = '\u{10ffff}';
-const begins = (eb: ExpressionBuilder<Schema, 'entries'>, text: string) =>
-  eb.between('name', text, `${text}${LAST}`);
+const begins = (text: string) => sql<SqlBool>`name between ${text} and ${text + LAST}`;
 
 /** Small values by owner, kind, and name. */
 export function createEntries(db: Database, read = createRowReader()) {
@@ -43,7 +41,7 @@ export function createEntries(db: Database, read = createRowReader()) {
     now: Date,
     replaced = sql<SqlBool>`true`,
   ) => {
-    const rows = inLockOrder(entries, ({ name }) => name).map(({ name, value }) => ({
+    const rows = inLockOrder(entries, 'name').map(({ name, value }) => ({
       workspaceId: owner,
       kind,
       name,
@@ -57,34 +55,38 @@ export function createEntries(db: Database, read = createRowReader()) {
       .onConflict((conflict) =>
         conflict
           .columns(['workspaceId', 'kind', 'name'])
-          .doUpdateSet((eb) => ({
-            value: eb.ref('excluded.value'),
-            changedAt: eb.ref('excluded.changedAt'),
-            expiresAt: eb.ref('excluded.expiresAt'),
-          }))
+          .doUpdateSet({
+            value: sql`excluded.value`,
+            changedAt: sql`excluded.changed_at`,
+            expiresAt: sql`excluded.expires_at`,
+          })
           .where(replaced),
       )
       .returning('name')
       .execute();
   };
 
-  const select = ({ kind: { kind }, owner }: KindOfOwner<unknown>) =>
-    db
+  /** Leaves out rows that can't be read. */
+  async function find<Value>(
+    { kind: { kind, value: type }, owner }: KindOfOwner<Value>,
+    condition: RawBuilder<SqlBool>,
+  ): Promise<Entry<Value>[]> {
+    const rows = await db
       .selectFrom('entries')
       .select(['name', 'value', 'changedAt'])
       .where('workspaceId', '=', owner)
-      .where('kind', '=', kind);
-
-  /** Leaves out rows that can't be read. */
-  const readable = <Value>(
-    { kind: { kind, value }, owner }: KindOfOwner<Value>,
-    rows: readonly { name: string; value: string; changedAt: Date }[],
-  ): Entry<Value>[] =>
-    rows.flatMap(({ name, value: json, changedAt }) => {
+      .where('kind', '=', kind)
+      .where(condition)
+      .limit(MAX_LISTED)
+      .execute();
+    const found: Entry<Value>[] = [];
+    for (const { name, value: json, changedAt } of rows) {
       const row = { table: 'entries', id: `${kind}/${name}`, workspace: owner } as const;
-      const found = read(row, () => ({ value: value.parse(JSON.parse(json)) }));
-      return found ? [{ name, ...found, changedAt }] : [];
-    });
+      const value = read(row, type, json);
+      if (value !== undefined) found.push({ name, value, changedAt });
+    }
+    return found;
+  }
 
   return {
     /** No name may occur twice. */
@@ -104,19 +106,14 @@ export function createEntries(db: Database, read = createRowReader()) {
     },
 
     async get<Value>(key: EntryKey<Value>): Promise<Entry<Value> | undefined> {
-      const rows = await select(key).where('name', '=', key.name).execute();
-      return readable(key, rows)[0];
+      const [found] = await find(key, sql`name = ${key.name}`);
+      return found;
     },
 
-    /** Entries whose names begin with one of these, the newest first. */
+    /** Entries whose names begin with one of these, of which there is at least one; the newest first. */
     async list<Value>(of: KindOfOwner<Value>, beginnings: readonly string[]) {
-      const rows = await select(of)
-        .where((eb) => eb.or(beginnings.map((text) => begins(eb, text))))
-        .limit(MAX_LISTED)
-        .execute();
-      return readable(of, rows).toSorted(
-        (one, other) => other.changedAt.getTime() - one.changedAt.getTime(),
-      );
+      const found = await find(of, sql`(${sql.join(beginnings.map(begins), sql` or `)})`);
+      return found.toSorted((one, other) => other.changedAt.getTime() - one.changedAt.getTime());
     },
 
     /** Without a name, removes all entries of the kind whose names begin with `beginning`. */
@@ -130,7 +127,7 @@ export function createEntries(db: Database, read = createRowReader()) {
         .deleteFrom('entries')
         .where('workspaceId', '=', owner)
         .where('kind', '=', kind)
-        .where((eb) => (name === undefined ? begins(eb, beginning) : eb('name', '=', name)))
+        .where(name === undefined ? begins(beginning) : sql<SqlBool>`name = ${name}`)
         .execute();
     },
   };

@@ -1,5 +1,5 @@
-import { EventEmitter } from 'node:events';
-import { type Insertable, type SqlBool, sql } from 'kysely';
+import { expressionBuilder, type Insertable, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
@@ -47,22 +47,23 @@ export function isHeldUnder(claim: string) {
   return sql<SqlBool>`exists (select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running')`;
 }
 
-/** Tells this process's job runner when new jobs are to run, once they are committed. */
-export class AddedJobs extends EventEmitter<{ committed: [runAt: readonly Date[]] }> {}
+const columns = expressionBuilder<Schema, 'jobs'>();
+
+/** Gets the times of jobs that were added: in a transaction an array, otherwise the job runner. */
+export type AddedJobs = { push(runAt: Date): unknown };
 
 /** @param options.added shared with whatever else in this process adds jobs */
 export function createJobStore(
   db: Database,
-  { added = new AddedJobs(), processId = '', read = createRowReader() } = {},
+  { added = { push: () => undefined } as AddedJobs, processId = '', read = createRowReader() } = {},
 ) {
   const isShared = engineOf(db) === 'postgres';
-  const insertAll = (rows: readonly JobRow[]) => insertJobs(db, rows);
   // A transaction commits as a whole anyway, and would hold its connection while waiting for others.
-  const insert = db.isTransaction
-    ? async (row: JobRow) => (await insertAll([row]))[0]
-    : commitTogether(insertAll);
+  const insertTogether = db.isTransaction
+    ? undefined
+    : commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   const held = ({ id, fence }: ClaimedJob) =>
-    db.updateTable('jobs').where((eb) => eb.and({ id, fence }));
+    db.updateTable('jobs').where(columns.and({ id, fence }));
 
   /** Until this claim is committed, those of other replicas take other jobs. */
   const lockedByUs = isShared ? sql`for update skip locked` : sql``;
@@ -80,13 +81,24 @@ export function createJobStore(
   return {
     /** @returns false if a job with this identity exists already */
     async add(job: NewJob, now: Date) {
-      // Serialized before the job joins a batch, so that an error affects no other job.
-      const isNew = (await insert(jobRow(job, now))) ?? false;
-      if (isNew) added.emit('committed', [job.runAt ?? now]);
+      const { kind, workspaceId, identity, payload, runAt = now, isUrgent } = job;
+      const row: JobRow = {
+        ...{ kind, workspaceId, identity, state: 'ready', priority: isUrgent ? 1 : 0, runAt },
+        // Serialized before the job joins a batch, so that an error affects no other job.
+        payload: JSON.stringify(payload),
+        createdAt: now,
+      };
+      const [isNew = false] = insertTogether
+        ? [await insertTogether(row)]
+        : await insertJobs(db, [row]);
+      if (isNew) added.push(runAt);
       return isNew;
     },
 
-    onAdded: (listener: (runAt: readonly Date[]) => void) => void added.on('committed', listener),
+    /** Whoever asked before isn't called any more. */
+    onAdded(listener: AddedJobs['push']) {
+      added.push = listener;
+    },
 
     /** Takes urgent and then the oldest due jobs; none if this process has lost its lease. */
     async claim(now: Date, atMost: number) {
@@ -142,7 +154,7 @@ export function createJobStore(
         .where('runAt', '>', runAt)
         .returning('id')
         .execute();
-      if (changed.length > 0) added.emit('committed', [runAt]);
+      if (changed.length > 0) added.push(runAt);
     },
 
     /** Still true after its process has died, until the job is reclaimed. */
@@ -186,25 +198,11 @@ export function createJobStore(
   };
 }
 
-const jobRow = (
-  { kind, workspaceId, identity, payload, runAt, isUrgent }: NewJob,
-  now: Date,
-): JobRow => ({
-  kind,
-  workspaceId,
-  identity,
-  payload: JSON.stringify(payload),
-  state: 'ready',
-  priority: isUrgent ? 1 : 0,
-  runAt: runAt ?? now,
-  createdAt: now,
-});
-
 /** @returns for each, in the same order, whether it was added: its identity is new */
 async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolean[]> {
   const added = await db
     .insertInto('jobs')
-    .values(inLockOrder(rows, ({ identity }) => identity ?? ''))
+    .values(inLockOrder(rows, 'identity'))
     .onConflict((conflict) => conflict.column('identity').doNothing())
     .returning('identity')
     .execute();
@@ -216,6 +214,6 @@ async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolea
 /** The payload is undefined if it can't be read. */
 export function toJob({ priority, claimedBy: _, ...row }: Row<'jobs'>, read: ReadRow) {
   const { id, workspaceId: workspace } = row;
-  const payload = read<unknown>({ table: 'jobs', id, workspace }, () => JSON.parse(row.payload));
+  const payload = read({ table: 'jobs', id, workspace }, z.unknown(), row.payload);
   return { ...row, payload, isUrgent: priority === 1 };
 }

@@ -39,7 +39,7 @@ export async function openStores(
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;
-  const writeCheck = createWriteCheck(database, log);
+  const writeCheck = createWriteCheck(database, log, options.onStep);
   /** Call this last. */
   const close = async () => {
     await opened?.destroy();
@@ -48,10 +48,7 @@ export async function openStores(
   try {
     const db = await openMigrated(database, {
       onLost: (error) => log.debug({ reason: error.message }, 'lost a connection to the database'),
-      onStep(step, seconds, error) {
-        options.onStep?.(step, seconds, error);
-        writeCheck.note(step, error);
-      },
+      onStep: writeCheck.note,
       wrapDialect: options.wrapDialect,
     });
     opened = db;
@@ -109,7 +106,7 @@ const FULL_FOR_MS = 60_000;
 const AWAY_FOR_MS = 5_000;
 
 /** A full disk, or a standby after a failover, can still be read. */
-function createWriteCheck(location: DatabaseLocation, log: Log) {
+function createWriteCheck(location: DatabaseLocation, log: Log, onStep?: OnStep) {
   let last: { at: number; passes: Promise<boolean> } | undefined;
   let fullUntil = Number.NEGATIVE_INFINITY;
   const outage = createOutage(log, {
@@ -138,9 +135,10 @@ function createWriteCheck(location: DatabaseLocation, log: Log) {
       return last.passes;
     },
     /** Logs when an outage begins and ends, and nothing else that fails because of it. */
-    note(step: DatabaseStep, error: unknown) {
-      if (isAway(error)) noteAway(error);
-      else if (error === undefined && step === 'write') outage.worked();
+    note(step: DatabaseStep, seconds: number, error?: unknown) {
+      onStep?.(step, seconds, error);
+      if (error === undefined && step === 'write') outage.worked();
+      else if (error !== undefined && isAway(error)) noteAway(error);
     },
   };
 }

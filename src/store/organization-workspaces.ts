@@ -1,6 +1,5 @@
 import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import { inLockOrder } from './rows.ts';
 
 export type OrganizationWorkspaceStore = ReturnType<typeof createOrganizationWorkspaceStore>;
 
@@ -39,7 +38,8 @@ export function createOrganizationWorkspaceStore(db: Database) {
       const of = { organizationId, memberSince: now };
       await db
         .insertInto('organization_workspaces')
-        .values(inLockOrder(workspaceIds, String).map((workspaceId) => ({ workspaceId, ...of })))
+        // In one order, so that two transactions don't deadlock.
+        .values(workspaceIds.toSorted().map((workspaceId) => ({ workspaceId, ...of })))
         // A workspace may move from one organization to another.
         .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(of))
         .execute();

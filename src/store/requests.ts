@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import {
@@ -41,13 +41,26 @@ export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waitin
 export const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
+const columns = expressionBuilder<Schema, 'requests'>();
+const NEXT_REVISION = sql<number>`revision + 1`;
+
 const OPEN: readonly RequestState[] = [...UNFINISHED_STATES, 'rejected'];
 
 export function createRequestStore(db: Database, read = createRowReader()) {
   function readable(row: RequestRow | undefined): DesignRequest | undefined {
     if (!row) return undefined;
-    const named = { table: 'requests', id: row.id, workspace: row.workspaceId } as const;
-    return read(named, () => toRequest(row, (part) => read(named, part)));
+    const about = { table: 'requests', id: row.id, workspace: row.workspaceId } as const;
+    const state = read(about, requestState, row.state, String);
+    if (!state) return undefined;
+    const form = read(about, requestForm, row.form);
+    const problem = read(about, requestProblem, row.problem);
+    return {
+      ...row,
+      form: form ?? unreadableForm(row.reference),
+      state,
+      problem: !form && NEEDS_FORM.has(state) ? { code: 'unreadable' } : problem,
+      message: read(about, message, row.message),
+    };
   }
   const readableOf = (rows: readonly RequestRow[]) =>
     rows.map(readable).filter((request) => request !== undefined);
@@ -55,7 +68,6 @@ export function createRequestStore(db: Database, read = createRowReader()) {
   const several = async (query: RequestQuery) => readableOf(await query.execute());
 
   const all = () => db.selectFrom('requests').selectAll();
-  const inState = (state: RequestState) => all().where('state', '=', state);
   const ofWorkspace = (workspaceId: WorkspaceId) => all().where('workspaceId', '=', workspaceId);
   const newestOf = (workspaceId: WorkspaceId, userId: string) =>
     ofWorkspace(workspaceId).where('userId', '=', userId).orderBy('createdAt', 'desc');
@@ -63,7 +75,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
   return {
     /** @returns undefined if a request with this ID exists already: the form was sent twice */
     async add({ form, ...request }: NewRequest, now: Date) {
-      const row = await db
+      const added = await db
         .insertInto('requests')
         .values({
           ...request,
@@ -78,7 +90,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returningAll()
         .executeTakeFirst();
-      return readable(row);
+      return readable(added);
     },
 
     get: (workspaceId: WorkspaceId, id: string) =>
@@ -102,17 +114,17 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const { count } = await db
         .selectFrom('requests')
         .select(({ fn }) => fn.countAll().as('count'))
-        .where((eb) => eb.and({ workspaceId, userId }))
+        .where(columns.and({ workspaceId, userId }))
         .executeTakeFirstOrThrow();
       return Number(count);
     },
 
     waitingForKey: (workspaceId: WorkspaceId) =>
-      eachByAge(inState('waiting_for_key').where('workspaceId', '=', workspaceId), readableOf),
+      eachByAge(ofWorkspace(workspaceId).where('state', '=', 'waiting_for_key'), readableOf),
 
     /** Of all workspaces. */
     unfinished: (state: (typeof UNFINISHED_STATES)[number]) =>
-      eachByAge(inState(state).where(IS_UNFINISHED), readableOf),
+      eachByAge(all().where('state', '=', state).where(IS_UNFINISHED), readableOf),
 
     /** Of all workspaces: operators may not know whose a reference is. */
     withReference: (reference: string) => several(all().where('reference', '=', reference)),
@@ -135,32 +147,31 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       now: Date,
     ) {
       const { workspaceId, id, whileSentBy, whileHeld } = request;
-      const row = await db
+      const changed = await db
         .updateTable('requests')
-        .set({ ...change, state: to, updatedAt: now })
+        .set({ ...change, state: to, updatedAt: now, revision: NEXT_REVISION })
         .set({
           form: form && JSON.stringify(form),
           problem: problem ? JSON.stringify(problem) : null,
         })
-        .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .where((eb) => eb.and({ id, workspaceId, sentBy: whileSentBy }))
+        .where(columns.and({ id, workspaceId, sentBy: whileSentBy }))
         .where('state', 'in', from)
-        .$if(whileHeld !== undefined, (query) => query.where(isHeldUnder(whileHeld ?? '')))
+        .where(whileHeld === undefined ? sql<SqlBool>`true` : isHeldUnder(whileHeld))
         .returningAll()
         .executeTakeFirst();
-      return readable(row);
+      return readable(changed);
     },
 
     /** If its card isn't known yet. Adds no revision, so nothing is announced. */
     async linkCard({ workspaceId, id }: RequestKey, cardId: string) {
-      const row = await db
+      const linked = await db
         .updateTable('requests')
         .set({ cardId })
-        .where((eb) => eb.and({ id, workspaceId, state: 'created' }))
+        .where(columns.and({ id, workspaceId, state: 'created' }))
         .where('cardId', 'is', null)
         .returningAll()
         .executeTakeFirst();
-      return readable(row);
+      return readable(linked);
     },
 
     /** In all workspaces: requests that wait or are being sent. @returns how many */
@@ -169,7 +180,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const { numUpdatedRows } = await db
         .updateTable('requests')
         .set({ state: 'in_doubt', problem: JSON.stringify(problem), updatedAt: now })
-        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .set({ revision: NEXT_REVISION })
         .where(IS_UNFINISHED)
         .where('state', 'in', ['queued', 'sending', 'waiting_for_key'])
         .executeTakeFirst();
@@ -181,14 +192,14 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       { workspaceId, id, revision }: RequestKey & Pick<DesignRequest, 'revision'>,
       message?: DesignRequest['message'],
     ) {
-      const row = await db
+      const announced = await db
         .updateTable('requests')
         .set({ announcedRevision: revision, message: message && JSON.stringify(message) })
-        .where((eb) => eb.and({ id, workspaceId }))
+        .where(columns.and({ id, workspaceId }))
         .where('announcedRevision', '<', revision)
         .returning('revision')
         .executeTakeFirst();
-      return row?.revision;
+      return announced?.revision;
     },
   };
 }
@@ -232,22 +243,3 @@ const unreadableForm = (reference: string): RequestForm => ({
 
 /** In these states, a request can't go on without its form. */
 const NEEDS_FORM: ReadonlySet<RequestState> = new Set(['queued', 'waiting_for_key', 'rejected']);
-
-/** @param read returns undefined if the part of the row can't be read */
-function toRequest(
-  row: RequestRow,
-  read: <Value>(part: () => Value) => Value | undefined,
-): DesignRequest {
-  const state = requestState.parse(row.state);
-  const parsed = <Value>(type: z.ZodType<Value>, json: string | undefined) =>
-    json === undefined ? undefined : read(() => type.parse(JSON.parse(json)));
-  const form = parsed(requestForm, row.form);
-  const problem = parsed(requestProblem, row.problem);
-  return {
-    ...row,
-    form: form ?? unreadableForm(row.reference),
-    state,
-    problem: !form && NEEDS_FORM.has(state) ? { code: 'unreadable' } : problem,
-    message: parsed(message, row.message),
-  };
-}

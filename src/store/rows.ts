@@ -5,18 +5,24 @@ import type { Schema } from './tables.ts';
 
 type Row = { table: keyof Schema; id: string | number; workspace: string };
 
-/** Undefined if `read` throws: the row can't be read, and is named in the log once. */
-export type ReadRow = <Value>(row: Row, read: () => Value) => Value | undefined;
+export type ReadRow = ReturnType<typeof createRowReader>;
 
 /** After this many rows, all of them may be logged again. */
 const MAX_NAMED = 1_000;
 
-/** Leaves out rows that are damaged, or that a newer version has written. */
-export function createRowReader(log?: Pick<Log, 'error'>): ReadRow {
+/** For rows that are damaged, or that a newer version has written. */
+export function createRowReader(log?: Pick<Log, 'error'>) {
   const named = new Set<string>();
-  return ({ table, id, workspace }, read) => {
+  /** @returns undefined without a text, or if it can't be read: the row is then named in the log once */
+  return <Value>(
+    { table, id, workspace }: Row,
+    type: z.ZodType<Value>,
+    text: string | undefined,
+    parse: (text: string) => unknown = JSON.parse,
+  ): Value | undefined => {
+    if (text === undefined) return undefined;
     try {
-      return read();
+      return type.parse(parse(text));
     } catch {
       const key = `${table}/${workspace}/${id}`;
       if (named.size >= MAX_NAMED) named.clear();
@@ -62,7 +68,14 @@ export function storable(value: unknown): unknown {
 }
 
 /** For rows of one transaction: in opposite orders, two would deadlock until Postgres ends one. */
-export const inLockOrder = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>
-  rows.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
-
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+export const inLockOrder = <
+  Key extends string,
+  Row extends { [key in Key]?: string | null | undefined },
+>(
+  rows: readonly Row[],
+  key: Key,
+): Row[] =>
+  rows.toSorted((one, other) => {
+    const [a, b] = [one[key] ?? '', other[key] ?? ''];
+    return Number(a > b) - Number(a < b);
+  });

@@ -12,7 +12,7 @@ import { createKeyring } from './encryption/keyring.ts';
 import { createSealedBox, type SealErrorReason, type SealedBox } from './encryption/sealed-box.ts';
 import { createEntries } from './entries.ts';
 import { createInstallationStore } from './installations.ts';
-import { AddedJobs, createJobStore } from './jobs.ts';
+import { type AddedJobs, createJobStore } from './jobs.ts';
 import { createOperatorJobs } from './operator-jobs.ts';
 import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
 import { createReplicaStore } from './replicas.ts';
@@ -38,7 +38,8 @@ export function createStores(
     named.add(owner);
   });
   const processId = randomUUID();
-  const shared = { added: new AddedJobs(), processId, box, read: createRowReader(log) };
+  const added: AddedJobs = { push: () => undefined };
+  const shared = { added, processId, box, read: createRowReader(log) };
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),
@@ -80,13 +81,11 @@ export type Transact = ReturnType<typeof createTransact>;
 function createTransact(db: Database, shared: Shared) {
   /** `work` uses only what it is given, never Slack or the service: it blocks all other writes. */
   return async <Result>(work: (changes: ReturnType<typeof changesIn>) => Promise<Result>) => {
-    const added = new AddedJobs();
-    const runAt: Date[] = [];
-    added.on('committed', (times) => void runAt.push(...times));
+    const added: Date[] = [];
     const result = await db
       .transaction()
       .execute((tx) => work(changesIn(tx, { ...shared, added })));
-    shared.added.emit('committed', runAt);
+    for (const runAt of added) shared.added.push(runAt);
     return result;
   };
 }

@@ -1,9 +1,10 @@
+import { expressionBuilder, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { createEntries, type EntryKind, entryKind } from './entries.ts';
 import { anyObject, createRowReader } from './rows.ts';
-import type { Row } from './tables.ts';
+import type { Row, Schema } from './tables.ts';
 
 export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 
@@ -36,16 +37,18 @@ type WatchChange = Partial<
   Pick<WatchedCard, 'told' | 'changedAt' | 'toldAt'> & { unreadableSince: Date | null }
 >;
 
+const watch = expressionBuilder<Schema, 'watched_cards'>();
+const watcher = expressionBuilder<Schema, 'card_watchers'>();
+/** As it was read: nobody has changed it since. */
+const exactly = ({ workspaceId, cardId, watchId, revision }: WatchRevision) =>
+  ({ workspaceId, cardId, watchId, revision }) as const;
+
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
 export function createWatchStore(
   db: Database,
   { read = createRowReader(), entries = createEntries(db, read) } = {},
 ) {
-  const keyOf = ({ workspaceId, cardId }: CardKey) => ({ workspaceId, cardId }) as const;
-  const asRead = ({ watchId, revision, ...card }: WatchRevision) =>
-    ({ ...keyOf(card), watchId, revision }) as const;
-  const watcherOf = (card: CardKey, userId: string) => ({ ...keyOf(card), userId }) as const;
   const beginningOf = ({ cardId }: CardKey) => `${encodeURIComponent(cardId)}/`;
   const messagesAbout = ({ workspaceId }: CardKey) => ({ kind: CARD_MESSAGE, owner: workspaceId });
   const messageKey = (card: CardKey, { channel, ts }: Thread) => ({
@@ -55,21 +58,18 @@ export function createWatchStore(
 
   const toWatched = ({ told, ...row }: Row<'watched_cards'>): WatchedCard => {
     const about = { table: 'watched_cards', id: row.cardId, workspace: row.workspaceId } as const;
-    const readTold = (json: string): object => anyObject.parse(JSON.parse(json));
-    return { ...row, told: told === undefined ? undefined : read(about, () => readTold(told)) };
+    return { ...row, told: read(about, anyObject, told) };
   };
 
   /** Ends a watch and deletes everything about it. @returns false if it was changed meanwhile */
   async function end(card: WatchRevision): Promise<boolean> {
     const ended = await db
       .deleteFrom('watched_cards')
-      .where((eb) => eb.and(asRead(card)))
+      .where(watch.and(exactly(card)))
       .executeTakeFirst();
     if (ended.numDeletedRows === 0n) return false;
-    await db
-      .deleteFrom('card_watchers')
-      .where((eb) => eb.and(keyOf(card)))
-      .execute();
+    const { workspaceId, cardId } = card;
+    await db.deleteFrom('card_watchers').where(watcher.and({ workspaceId, cardId })).execute();
     await entries.remove({ ...messagesAbout(card), beginning: beginningOf(card) });
     return true;
   }
@@ -79,28 +79,29 @@ export function createWatchStore(
      * A watch that exists goes on as if it had just begun, with this request if it had none; ending
      * its previous revision then changes nothing. @returns it; its `watchId` is this one if it is new
      */
-    async begin(card: CardKey, { watchId, requestId, told }: NewWatch, now: Date) {
+    async begin({ workspaceId, cardId }: CardKey, begun: NewWatch, now: Date) {
+      const { watchId, requestId, told } = begun;
       const row = { watchId, requestId, told: told && JSON.stringify(told), changedAt: now };
       const added = await db
         .insertInto('watched_cards')
-        .values({ ...keyOf(card), ...row, revision: 0 })
+        .values({ workspaceId, cardId, ...row, revision: 0 })
         .onConflict((conflict) =>
-          conflict.columns(['workspaceId', 'cardId']).doUpdateSet((eb) => ({
-            revision: eb('watched_cards.revision', '+', 1),
+          conflict.columns(['workspaceId', 'cardId']).doUpdateSet({
+            revision: sql`watched_cards.revision + 1`,
             changedAt: now,
-            requestId: eb.fn.coalesce('watched_cards.requestId', eb.val(requestId ?? null)),
-          })),
+            requestId: sql`coalesce(watched_cards.request_id, excluded.request_id)`,
+          }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();
       return toWatched(added);
     },
 
-    async get(card: CardKey) {
+    async get({ workspaceId, cardId }: CardKey) {
       const row = await db
         .selectFrom('watched_cards')
         .selectAll()
-        .where((eb) => eb.and(keyOf(card)))
+        .where(watch.and({ workspaceId, cardId }))
         .executeTakeFirst();
       return row && toWatched(row);
     },
@@ -109,9 +110,8 @@ export function createWatchStore(
     async change(watched: WatchRevision, { told, ...change }: WatchChange) {
       const row = await db
         .updateTable('watched_cards')
-        .set({ ...change, told: told && JSON.stringify(told) })
-        .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .where((eb) => eb.and(asRead(watched)))
+        .set({ ...change, told: told && JSON.stringify(told), revision: sql`revision + 1` })
+        .where(watch.and(exactly(watched)))
         .returning('revision')
         .executeTakeFirst();
       return row?.revision;
@@ -120,50 +120,46 @@ export function createWatchStore(
     end,
 
     /** @returns false if the person watches the card already; nothing is changed then */
-    async addWatcher(card: CardKey, { userId, thread }: CardWatcher, now: Date) {
+    async addWatcher({ workspaceId, cardId }: CardKey, { userId, thread }: CardWatcher, now: Date) {
+      const { channel, ts } = thread ?? {};
       const added = await db
         .insertInto('card_watchers')
-        .values({
-          ...watcherOf(card, userId),
-          channel: thread?.channel,
-          ts: thread?.ts,
-          watchingSince: now,
-        })
+        .values({ workspaceId, cardId, userId, channel, ts, watchingSince: now })
         .onConflict((conflict) => conflict.doNothing())
         .returning('userId')
         .execute();
       return added.length > 0;
     },
 
-    async removeWatcher(card: CardKey, userId: string) {
+    async removeWatcher({ workspaceId, cardId }: CardKey, userId: string) {
       await db
         .deleteFrom('card_watchers')
-        .where((eb) => eb.and(watcherOf(card, userId)))
+        .where(watcher.and({ workspaceId, cardId, userId }))
         .execute();
     },
 
-    async moveWatcher(card: CardKey, userId: string, { channel, ts }: Thread) {
+    async moveWatcher({ workspaceId, cardId }: CardKey, userId: string, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
         .set({ channel, ts })
-        .where((eb) => eb.and(watcherOf(card, userId)))
+        .where(watcher.and({ workspaceId, cardId, userId }))
         .execute();
     },
 
     /** Its watchers get direct messages from now on. */
-    async leaveThread(card: CardKey, thread: Thread) {
+    async leaveThread({ workspaceId, cardId }: CardKey, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
         .set({ channel: null, ts: null })
-        .where((eb) => eb.and({ ...keyOf(card), channel: thread.channel, ts: thread.ts }))
+        .where(watcher.and({ workspaceId, cardId, channel, ts }))
         .execute();
     },
 
-    async watchersOf(card: CardKey): Promise<CardWatcher[]> {
+    async watchersOf({ workspaceId, cardId }: CardKey): Promise<CardWatcher[]> {
       const rows = await db
         .selectFrom('card_watchers')
         .select(['userId', 'channel', 'ts'])
-        .where((eb) => eb.and(keyOf(card)))
+        .where(watcher.and({ workspaceId, cardId }))
         .execute();
       return rows.map(({ userId, channel, ts }) =>
         channel && ts ? { userId, thread: { channel, ts } } : { userId },
@@ -175,7 +171,7 @@ export function createWatchStore(
       const rows = await db
         .selectFrom('card_watchers')
         .select('cardId')
-        .where((eb) => eb.and({ workspaceId, userId }))
+        .where(watcher.and({ workspaceId, userId }))
         .where('cardId', 'in', cardIds)
         .execute();
       return new Set(rows.map(({ cardId }) => cardId));
@@ -186,7 +182,7 @@ export function createWatchStore(
       const rows = await db
         .selectFrom('card_watchers')
         .select('cardId')
-        .where((eb) => eb.and({ workspaceId, userId }))
+        .where(watcher.and({ workspaceId, userId }))
         .orderBy('watchingSince', 'desc')
         .limit(limit)
         .execute();

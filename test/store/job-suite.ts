@@ -112,7 +112,7 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       const added: Date[] = [];
       await jobs.add({ ...job('a'), identity: 'a', runAt: at(9) }, at(0));
-      jobs.onAdded((runAt) => added.push(...runAt));
+      jobs.onAdded((runAt) => added.push(runAt));
       await jobs.bringForward('a', at(5));
       expect(added).toEqual([at(5)]);
       await jobs.bringForward('a', at(7));

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type AbortableOperationOptions,
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type QueryResult,
   SqliteAdapter,
-  type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -73,31 +72,29 @@ function rememberFiles(path: string, real: string): () => void {
   };
   const opened = paths.map(identityOf);
   return () => {
-    const changed = paths.findIndex(
-      (one, index) => opened[index] && identityOf(one) !== opened[index],
-    );
-    if (changed === -1) return;
-    throw new DatabaseError(
-      `${paths[changed]} was moved, replaced, emptied, or deleted while the app runs, or its folder can't be entered any more, so whatever is stored now would be lost. Put it back, or start the app again with the right DATABASE_URL.`,
-    );
+    for (const [index, one] of paths.entries()) {
+      if (!opened[index] || identityOf(one) === opened[index]) continue;
+      throw new DatabaseError(
+        `${one} was moved, replaced, emptied, or deleted while the app runs, or its folder can't be entered any more, so whatever is stored now would be lost. Put it back, or start the app again with the right DATABASE_URL.`,
+      );
+    }
   };
 }
 
 class NodeSqliteDriver extends SqliteDriver {
   readonly #file: DatabaseSync;
+  readonly #connection: DatabaseConnection;
 
   constructor(file: DatabaseSync, requireSameFiles: () => void) {
-    super({
-      database: asKyselyNeeds(file),
-      onCreateConnection: async (connection) => guardWrites(connection, file, requireSameFiles),
-    });
+    super({ database: { close: () => file.close(), prepare: neverStreams } });
     this.#file = file;
+    this.#connection = new FileConnection(file, requireSameFiles);
   }
 
   /** Kysely gives the connection to one at a time, so a transaction that is still open failed to roll back. */
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#file.isTransaction) this.#file.exec('rollback');
-    return super.acquireConnection();
+    return this.#connection;
   }
 
   /** Takes the write lock when a transaction begins, so that it can't fail midway. */
@@ -111,38 +108,55 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 }
 
+function neverStreams(): never {
+  throw new Error('No rows are streamed.');
+}
+
 /**
  * Refuses writes that would be lost, and waits for a lock of another program; SQLite's own wait would block the
  * process. Once the file has been locked for too long, writes that were waiting for their turn fail at once.
  */
-function guardWrites(
-  connection: DatabaseConnection,
-  file: DatabaseSync,
-  requireSameFiles: () => void,
-): void {
-  const execute = connection.executeQuery.bind(connection);
-  let lockedSince: number | undefined;
+class FileConnection implements DatabaseConnection {
+  readonly #file: DatabaseSync;
+  readonly #requireSameFiles: () => void;
+  readonly #prepared = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
+    max: PREPARED_STATEMENTS,
+    memoMethod: (sql) => {
+      const statement = this.#file.prepare(sql);
+      return { statement, returnsRows: statement.columns().length > 0 };
+    },
+  });
+  #lockedSince: number | undefined;
+  readonly streamQuery = neverStreams;
 
-  async function write<Result>(run: () => Promise<Result>): Promise<Result> {
-    requireSameFiles();
+  constructor(file: DatabaseSync, requireSameFiles: () => void) {
+    this.#file = file;
+    this.#requireSameFiles = requireSameFiles;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#file.isTransaction || sql.startsWith('select ')) return this.#run(sql, parameters);
+    this.#requireSameFiles();
     for (;;) {
       try {
-        const result = await run();
-        lockedSince = undefined;
+        const result = this.#run<Row>(sql, parameters);
+        this.#lockedSince = undefined;
         return result;
       } catch (error) {
         if (!isLocked(error)) throw error;
-        lockedSince ??= performance.now();
-        if (performance.now() - lockedSince > LOCKED_MS) throw error;
+        this.#lockedSince ??= performance.now();
+        if (performance.now() - this.#lockedSince > LOCKED_MS) throw error;
         await sleep(POLL_MS);
       }
     }
   }
 
-  connection.executeQuery = <Row>(query: CompiledQuery, options?: AbortableOperationOptions) => {
-    const run = () => execute<Row>(query, options);
-    return file.isTransaction || query.sql.startsWith('select ') ? run() : write(run);
-  };
+  #run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const { statement, returnsRows } = this.#prepared.memo(sql);
+    const values = parameters.map(storable) as SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...values) as Row[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+  }
 }
 
 /** In WAL mode with `synchronous=FULL`, a commit is on disk when it returns. */
@@ -171,21 +185,4 @@ function requireWal(file: DatabaseSync): void {
   const mode = file.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
   if (mode !== 'wal')
     throw new Error(`its file system does not support SQLite's WAL mode (it stays "${mode}")`);
-}
-
-function asKyselyNeeds(file: DatabaseSync): SqliteDatabase {
-  const storableAll = (values: readonly unknown[]) => values.map(storable) as SQLInputValue[];
-  const prepared = new LRUCache<string, ReturnType<SqliteDatabase['prepare']>>({
-    max: PREPARED_STATEMENTS,
-    memoMethod(sql) {
-      const statement = file.prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (values) => statement.all(...storableAll(values)),
-        run: (values) => statement.run(...storableAll(values)),
-        iterate: (values) => statement.iterate(...storableAll(values)),
-      };
-    },
-  });
-  return { prepare: (sql) => prepared.memo(sql), close: () => file.close() };
 }
