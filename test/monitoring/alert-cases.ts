@@ -1,15 +1,16 @@
 /** Samples by series, in promtool's notation: `0+2x60` begins at 0 and adds 2 sixty times. */
 export type Samples = Record<string, string>;
 
-/** What happens in which series, and which alerts fire then, and no others. */
-export type AlertCase = {
-  what: string;
-  fires: string[];
-  /** What differs from a calm deployment, one sample a minute. */
-  samples?: Samples;
-  /** The samples of a week before, if they matter; all samples are then ten minutes apart. */
-  weekBefore?: Samples;
-};
+/**
+ * What happens, which alert fires then and no other, and what differs from a calm deployment: one sample a minute. With
+ * the samples of a week before, all are ten minutes apart.
+ */
+type AlertCase = [
+  what: string,
+  fires?: string | undefined,
+  samples?: Samples,
+  weekBefore?: Samples,
+];
 
 /** The sample at which the rules are evaluated. */
 export const EVALUATED_AT = 75;
@@ -110,169 +111,92 @@ export const CALM: Samples = {
 const SILENCE: Samples = { [SILENT]: growing(600), [deliveries('acknowledged')]: constant(0) };
 
 export const ALERT_CASES: AlertCase[] = [
-  { what: 'all is well', fires: [] },
-  { what: 'the app does not answer', fires: ['AppDown'], samples: { [UP]: constant(0) } },
-  {
-    what: 'the signing secret is wrong',
-    fires: ['DeliveriesRefused'],
-    samples: {
-      [refused('signature')]: growing(1),
-      [deliveries('acknowledged')]: constant(0),
-    },
-  },
-  { what: 'Prometheus has lost the app', fires: ['AppDown'], samples: { [UP]: '1x50' } },
-  {
-    what: 'the app was restarted once',
-    fires: [],
-    samples: { [STARTED]: `1000x65 2000x${LAST}` },
-  },
-  {
-    what: 'the app is restarted every five minutes',
-    fires: ['AppRestarting'],
-    samples: {
-      [STARTED]: Array.from({ length: LAST }, (_, minute) => minute - (minute % 5)).join(' '),
-    },
-  },
-  {
-    what: 'the socket is lost',
-    fires: ['SlackDisconnected'],
-    samples: { [CONNECTED]: constant(0) },
-  },
-  {
-    what: 'Slack has been silent for hours, in which it wasn’t a week ago',
-    fires: ['SlackSilent'],
-    samples: SILENCE,
-    weekBefore: { [deliveries('acknowledged')]: growing(2) },
-  },
-  {
-    what: 'Slack has been silent for hours, in which it was a week ago, too',
-    fires: [],
-    samples: SILENCE,
-    weekBefore: { [deliveries('acknowledged')]: constant(50) },
-  },
-  {
-    what: 'Slack has been silent for hours of the app’s first week',
-    fires: [],
-    samples: { ...SILENCE, [SILENT]: growing(60) },
-  },
-  {
-    what: 'Slack has been silent for four days',
-    fires: ['SlackSilent'],
-    samples: { ...SILENCE, [SILENT]: constant(4 * 86_400) },
-  },
-  {
-    what: 'Slack can’t be reached',
-    fires: ['SlackFailing'],
-    samples: { [slackErrors('network')]: growing(5) },
-  },
-  {
-    what: 'Slack answers 503',
-    fires: ['SlackFailing'],
-    samples: { [slackErrors('http_503')]: growing(5) },
-  },
-  {
-    what: 'the bot token is no longer valid',
-    fires: ['SlackRefuses'],
-    samples: { [slackErrors('invalid_auth')]: growing(10) },
-  },
-  {
-    what: 'deliveries wait for two seconds',
-    fires: ['AcknowledgmentsSlow'],
-    samples: acknowledgedIn(2),
-  },
-  {
-    what: 'deliveries are not acknowledged',
-    fires: ['AcknowledgmentsFailing'],
-    samples: { [deliveries('failed')]: growing(1) },
-  },
-  {
-    what: 'forms take more than two seconds',
-    fires: ['FormsSlow'],
-    samples: openedIn(2.5),
-  },
-  {
-    what: 'a request has been queued for an hour',
-    fires: ['RequestsStuck'],
-    samples: { [oldest('queued')]: growing(60) },
-  },
-  {
-    what: 'a request has been “sending” for an hour',
-    fires: ['RequestsStuck'],
-    samples: { [oldest('sending')]: growing(60) },
-  },
-  {
-    what: 'several requests are in doubt',
-    fires: ['RequestsInDoubt'],
-    samples: { [IN_DOUBT]: constant(3) },
-  },
-  {
-    what: 'a request has been in doubt for a day',
-    fires: ['RequestsInDoubt'],
-    samples: { [oldest('in_doubt')]: constant(90_000) },
-  },
-  {
-    what: 'the service rejects what it used to accept',
-    fires: ['RequestsRejected'],
-    samples: { [answers('POST', '2xx')]: constant(0) },
-  },
-  {
-    what: 'jobs don’t start',
-    fires: ['JobsBehind'],
-    samples: { [OLDEST_JOB]: growing(60) },
-  },
-  {
-    what: 'a job was given up',
-    fires: ['JobsFailed'],
-    samples: { [FAILED_JOBS]: justNow(1) },
-  },
-  {
-    what: 'a key was rejected',
-    fires: ['KeyRejected'],
-    samples: { [answers('GET', '401')]: justNow(1) },
-  },
-  {
-    what: 'a key can’t be decrypted',
-    fires: ['KeysUndecryptable'],
-    samples: { [UNDECRYPTABLE]: justNow(1) },
-  },
-  {
-    what: 'something else uses the key',
-    fires: ['CallsRefused'],
-    samples: { [calls('person', 'refused')]: growing(1) },
-  },
-  {
-    what: 'links can’t be read for lack of calls',
-    fires: ['CallsShed'],
-    samples: { [calls('posted', 'shed')]: growing(3) },
-  },
-  {
-    what: 'the service answers 503',
-    fires: ['ServiceFailing'],
-    samples: { [answers('GET', '5xx')]: growing(10) },
-  },
-  {
-    what: 'the service is slow to answer',
-    fires: ['ServiceFailing'],
-    samples: { [answers('GET', 'timed_out')]: growing(10) },
-  },
-  {
-    what: 'the disk is slow',
-    fires: ['DatabaseSlow'],
-    samples: committedIn(1),
-  },
-  {
-    what: 'the database is away',
-    fires: ['DatabaseFailing'],
-    samples: { [DATABASE_ERRORS]: growing(30), [OLDEST_JOB]: '2x50', [oldest('queued')]: '60x50' },
-  },
-  {
-    what: 'a twentieth of the disk is left',
-    fires: ['DiskFilling'],
-    samples: { [DISK_FREE]: constant(0.05) },
-  },
-  {
-    what: 'the backups have stopped',
-    fires: ['BackupOld'],
-    samples: { [BACKUP_AGE]: constant(3 * 86_400) },
-  },
+  ['all is well'],
+  ['the app does not answer', 'AppDown', { [UP]: constant(0) }],
+  [
+    'the signing secret is wrong',
+    'DeliveriesRefused',
+    { [refused('signature')]: growing(1), [deliveries('acknowledged')]: constant(0) },
+  ],
+  ['Prometheus has lost the app', 'AppDown', { [UP]: '1x50' }],
+  ['the app was restarted once', undefined, { [STARTED]: `1000x65 2000x${LAST}` }],
+  [
+    'the app is restarted every five minutes',
+    'AppRestarting',
+    { [STARTED]: Array.from({ length: LAST }, (_, minute) => minute - (minute % 5)).join(' ') },
+  ],
+  ['the socket is lost', 'SlackDisconnected', { [CONNECTED]: constant(0) }],
+  [
+    'Slack has been silent for hours, in which it wasn’t a week ago',
+    'SlackSilent',
+    SILENCE,
+    { [deliveries('acknowledged')]: growing(2) },
+  ],
+  [
+    'Slack has been silent for hours, in which it was a week ago, too',
+    undefined,
+    SILENCE,
+    { [deliveries('acknowledged')]: constant(50) },
+  ],
+  [
+    'Slack has been silent for hours of the app’s first week',
+    undefined,
+    { ...SILENCE, [SILENT]: growing(60) },
+  ],
+  [
+    'Slack has been silent for four days',
+    'SlackSilent',
+    { ...SILENCE, [SILENT]: constant(4 * 86_400) },
+  ],
+  ['Slack can’t be reached', 'SlackFailing', { [slackErrors('network')]: growing(5) }],
+  ['Slack answers 503', 'SlackFailing', { [slackErrors('http_503')]: growing(5) }],
+  [
+    'the bot token is no longer valid',
+    'SlackRefuses',
+    { [slackErrors('invalid_auth')]: growing(10) },
+  ],
+  ['deliveries wait for two seconds', 'AcknowledgmentsSlow', acknowledgedIn(2)],
+  [
+    'deliveries are not acknowledged',
+    'AcknowledgmentsFailing',
+    { [deliveries('failed')]: growing(1) },
+  ],
+  ['forms take more than two seconds', 'FormsSlow', openedIn(2.5)],
+  ['a request has been queued for an hour', 'RequestsStuck', { [oldest('queued')]: growing(60) }],
+  [
+    'a request has been “sending” for an hour',
+    'RequestsStuck',
+    { [oldest('sending')]: growing(60) },
+  ],
+  ['several requests are in doubt', 'RequestsInDoubt', { [IN_DOUBT]: constant(3) }],
+  [
+    'a request has been in doubt for a day',
+    'RequestsInDoubt',
+    { [oldest('in_doubt')]: constant(90_000) },
+  ],
+  [
+    'the service rejects what it used to accept',
+    'RequestsRejected',
+    { [answers('POST', '2xx')]: constant(0) },
+  ],
+  ['jobs don’t start', 'JobsBehind', { [OLDEST_JOB]: growing(60) }],
+  ['a job was given up', 'JobsFailed', { [FAILED_JOBS]: justNow(1) }],
+  ['a key was rejected', 'KeyRejected', { [answers('GET', '401')]: justNow(1) }],
+  ['a key can’t be decrypted', 'KeysUndecryptable', { [UNDECRYPTABLE]: justNow(1) }],
+  ['something else uses the key', 'CallsRefused', { [calls('person', 'refused')]: growing(1) }],
+  ['links can’t be read for lack of calls', 'CallsShed', { [calls('posted', 'shed')]: growing(3) }],
+  ['the service answers 503', 'ServiceFailing', { [answers('GET', '5xx')]: growing(10) }],
+  [
+    'the service is slow to answer',
+    'ServiceFailing',
+    { [answers('GET', 'timed_out')]: growing(10) },
+  ],
+  ['the disk is slow', 'DatabaseSlow', committedIn(1)],
+  [
+    'the database is away',
+    'DatabaseFailing',
+    { [DATABASE_ERRORS]: growing(30), [OLDEST_JOB]: '2x50', [oldest('queued')]: '60x50' },
+  ],
+  ['a twentieth of the disk is left', 'DiskFilling', { [DISK_FREE]: constant(0.05) }],
+  ['the backups have stopped', 'BackupOld', { [BACKUP_AGE]: constant(3 * 86_400) }],
 ];

@@ -14,7 +14,6 @@ const dashboard = z.object({
   panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
 });
 
-/** The queries of the dashboard, with what Grafana fills in. */
 export const queriesOfDashboard = (): string[] =>
   dashboard
     .parse(JSON.parse(readFileSync(DASHBOARD_FILE, 'utf8')))
