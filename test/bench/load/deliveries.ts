@@ -2,11 +2,8 @@ import { CARD_ACTIONS } from '../../../src/slack/card/menu.ts';
 import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 
-/**
- * Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a
- * message or in one being written.
- */
-export type DeliveryKind = 'command' | 'button' | 'link' | 'composer-link';
+/** Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a message. */
+export type DeliveryKind = 'command' | 'button' | 'link';
 
 export type Delivery = {
   kind: DeliveryKind;
@@ -25,16 +22,12 @@ const DOMAIN = 'app.example.com';
 /** The `ts` of the message with a delivery's link; Slack's are unique in their channel too. */
 export const messageTsOf = (id: string): string => `1700000000.${id}`;
 
-/**
- * A whole HTTP request, signed as Slack signs it, ready to be written to a socket, so that nothing is
- * computed during a measurement.
- */
+/** A whole signed HTTP request, to be written to a socket: nothing is computed during a measurement. */
 export function requestBytes(
   delivery: Delivery,
   to: { host: string; signingSecret: string; now: Date },
 ): Buffer {
-  const isEvent = delivery.kind === 'link' || delivery.kind === 'composer-link';
-  const kind = isEvent ? 'event' : delivery.kind === 'button' ? 'block_actions' : 'command';
+  const { kind, payloadOf } = FORMATS[delivery.kind];
   const body = bodyOf(kind, payloadOf(delivery, to.now));
   const { headers } = signedRequest(to.signingSecret, body, to.now, contentTypeOf(kind));
   const lines = [
@@ -47,10 +40,11 @@ export function requestBytes(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function payloadOf(delivery: Delivery, now: Date) {
-  if (delivery.kind === 'command') return command(delivery);
-  return delivery.kind === 'button' ? button(delivery) : linkShared(delivery, now);
-}
+const FORMATS = {
+  command: { kind: 'command', payloadOf: command },
+  button: { kind: 'block_actions', payloadOf: button },
+  link: { kind: 'event', payloadOf: linkShared },
+} as const;
 
 function command({ id, workspaceId }: Delivery) {
   return {
@@ -101,11 +95,7 @@ function button({ id, workspaceId }: Delivery) {
   };
 }
 
-function linkShared(
-  { id, kind, workspaceId, url = `https://${DOMAIN}/help` }: Delivery,
-  now: Date,
-) {
-  const isComposer = kind === 'composer-link';
+function linkShared({ id, workspaceId, url = `https://${DOMAIN}/help` }: Delivery, now: Date) {
   return {
     token: 'verification-token',
     team_id: workspaceId,
@@ -115,12 +105,12 @@ function linkShared(
     event: {
       type: 'link_shared',
       user: USER_ID,
-      channel: isComposer ? 'COMPOSER' : CHANNEL_ID,
-      message_ts: isComposer ? '' : messageTsOf(id),
+      channel: CHANNEL_ID,
+      message_ts: messageTsOf(id),
       is_bot_user_member: true,
       links: [{ url, domain: DOMAIN }],
       unfurl_id: `unfurl-${id}`,
-      source: isComposer ? 'composer' : 'conversations_history',
+      source: 'conversations_history',
       event_ts: messageTsOf(id),
     },
     type: 'event_callback',

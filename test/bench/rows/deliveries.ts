@@ -41,7 +41,6 @@ export async function acknowledgments(
   };
 }
 
-/** The figures behind the ratios, by contender. */
 export function explained(contenders: Record<string, Rounds<keyof Acknowledged>>): Measured[] {
   return Object.entries(contenders).flatMap(([name, { aSecond, processorTime, ownShare }]) => [
     figure(name, 'per second', aSecond),
@@ -60,10 +59,7 @@ type DeliveryTimes = { p50: number; p99: number };
 
 let sent = 0;
 
-/**
- * Sends deliveries at a steady pace. The times exclude Slack and the network: they end when the app's call
- * arrives, and Slack is played on the same machine without delay.
- */
+/** Without Slack and the network: the times end when the call arrives, and Slack is played here without delay. */
 export async function timeDeliveries(
   generator: LoadGenerator,
   { url }: Subject,
