@@ -6,24 +6,10 @@ import { compileCacheEnv } from '../compile-cache.ts';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
 /** How a process ended; `code` is null if a signal ended it. */
-export type End = { code: number | null; signal: NodeJS.Signals | null };
+type End = { code: number | null; signal: NodeJS.Signals | null };
 
 /** The app as a separate process, which can be killed at any moment, even while it starts. */
-export type AppProcess = {
-  pid: number;
-  /** Resolves to its address when its log says that it is ready; rejects if it ends before. */
-  ready: Promise<string>;
-  /** Both of its output streams, line by line; live. */
-  logLines: readonly string[];
-  ended: Promise<End>;
-  hasEnded(): boolean;
-  /** Sends SIGKILL; resolves when it is gone. */
-  kill(): Promise<void>;
-  /** Sends SIGTERM; resolves when it is gone, which never happens if it hangs. */
-  stop(): Promise<End>;
-  /** Shifts the clock of an app started with `CLOCK_ENTRY` from the real one, in ms. */
-  setClockOffset(ms: number): Promise<void>;
-};
+export type AppProcess = ReturnType<typeof launchApp>;
 
 /** The same app with a clock that can be shifted. */
 export const CLOCK_ENTRY = fileURLToPath(new URL('./entry-with-clock.ts', import.meta.url));
@@ -44,7 +30,7 @@ export function launchApp(options: {
   args?: readonly string[];
   isCompiled?: boolean;
   keptLogLines?: number;
-}): AppProcess {
+}) {
   const { entry = MAIN_ENTRY, args = [], env, isCompiled = false } = options;
   const { keptLogLines = Number.POSITIVE_INFINITY } = options;
   const child = spawn(process.execPath, [entry, ...args], {
@@ -55,9 +41,11 @@ export function launchApp(options: {
   const outlived = () => child.kill('SIGKILL');
   process.once('exit', outlived);
   child.once('close', () => process.off('exit', outlived));
+  /** Both of its output streams, line by line; live. */
   const logLines: string[] = [];
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const ended = endOf(child);
+  /** Resolves to its address when its log says that it is ready; rejects if it ends before. */
   const ready = readyLine(child, { logLines, keptLogLines }, ended);
   // A caller that kills a starting process doesn't wait for it to be ready.
   ready.catch(() => undefined);
@@ -68,11 +56,13 @@ export function launchApp(options: {
       child.kill('SIGKILL');
       await ended;
     },
+    /** Sends SIGTERM; resolves when it is gone, which never happens if it hangs. */
     async stop() {
       child.kill('SIGTERM');
       return ended;
     },
-    async setClockOffset(ms) {
+    /** Shifts the clock of an app started with `CLOCK_ENTRY` from the real one, in ms. */
+    async setClockOffset(ms: number) {
       const done = once(child, 'message');
       child.send({ clockOffsetMs: ms });
       await done;

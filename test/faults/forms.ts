@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
+import type { DesignService } from '../stand-ins/design-service/server.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
@@ -42,15 +43,7 @@ export async function prepareForm(
     const { slack, general } = setting;
     const { error } = await by.command(general);
     if (error) throw new Error(`The form of “${title}” did not open: ${error}`);
-    await slack.until(() => seesCompleteForm(by), 'the complete form', PATIENCE_MS);
-    await by.fill({ Title: title });
-    const before = by.currentView()?.hash;
-    await by.fill({ 'Request type': REQUEST_TYPE });
-    const isRedrawn = () => by.currentView()?.hash !== before && isDrawnForType(by);
-    await slack.until(isRedrawn, 'the form for the type', PATIENCE_MS);
-    // What this person sent before is filled in already, and hidden.
-    const shown = Object.entries(FILLED).filter(([label]) => hasField(by, label));
-    await by.fill(Object.fromEntries(shown));
+    await fillForm(slack, by, title);
     const view = by.currentView();
     if (!view) throw new Error(`The form of “${title}” is closed`);
     return { title, by, view, submissions: 0, acknowledged: false, submittedAt: undefined };
@@ -60,8 +53,32 @@ export async function prepareForm(
   }
 }
 
-/** Brands that arrive later redraw the form too, perhaps before it has the fields of the type. */
-const isDrawnForType = (by: Person): boolean => drawnType(by) !== undefined;
+/** Fills in a form that was just opened. What this person sent before is filled in already, and hidden. */
+export async function fillForm(
+  slack: Setting['slack'],
+  by: Person,
+  title: string,
+  { type = REQUEST_TYPE, filled = FILLED } = {},
+): Promise<void> {
+  await slack.until(() => seesCompleteForm(by), 'the complete form', PATIENCE_MS);
+  await by.fill({ Title: title });
+  const before = by.currentView()?.hash;
+  await by.fill({ 'Request type': type });
+  // Brands that arrive later redraw the form too, perhaps before it has the fields of the type.
+  const isRedrawn = () => by.currentView()?.hash !== before && drawnType(by) !== undefined;
+  await slack.until(isRedrawn, 'the form for the type', PATIENCE_MS);
+  const shown = Object.entries(filled).filter(([label]) => hasField(by, label));
+  await by.fill(Object.fromEntries(shown));
+}
+
+export const cardTitled = ({ service }: { service: DesignService }, title: string) =>
+  service.cards.all().find((card) => card.title === title);
+
+export function memberOf({ acme, people }: Pick<Setting, 'acme' | 'people'>, index = 0): Person {
+  const user = people[index];
+  if (!user) throw new Error(`There are only ${people.length} people`);
+  return acme.as(user);
+}
 
 /** Presses Send. If the app doesn't answer, the form stays open and can be submitted again. */
 export async function submit(form: SentForm): Promise<SubmitResult> {
@@ -86,11 +103,7 @@ export async function sendAll(setting: Setting, titles: readonly string[]): Prom
 }
 
 /** Prepares a form for what follows. Like a person, types the command again if a busy machine was slower than Slack waits. */
-export async function prepareAtLast(
-  setting: Setting,
-  by: Person,
-  title: string,
-): Promise<SentForm> {
+export async function prepareAtLast(setting: Setting, by: Person, title: string) {
   for (let typed = 1; ; typed += 1) {
     try {
       return await prepareForm(setting, by, title);
@@ -101,34 +114,27 @@ export async function prepareAtLast(
 }
 const TYPED_AT_MOST = 5;
 
-/** Opens and fills in one form for each title, each for another person. */
-function prepareAll(setting: Setting, titles: readonly string[]): Promise<SentForm[]> {
-  const { acme, people } = setting;
-  return Promise.all(
-    titles.map((title, index) => {
-      const user = people[index];
-      if (!user) throw new Error(`There are ${people.length} people for ${titles.length} forms`);
-      return prepareAtLast(setting, acme.as(user), title);
-    }),
+const prepareAll = (setting: Setting, titles: readonly string[]): Promise<SentForm[]> =>
+  Promise.all(
+    titles.map((title, index) => prepareAtLast(setting, memberOf(setting, index), title)),
   );
-}
 
 /** One new form for each person, whatever they had open. */
 export async function newWave(setting: Setting, name: string): Promise<SentForm[]> {
   const { acme, people } = setting;
   await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  return prepareAll(
-    setting,
-    people.map((_, index) => `${name}, form ${index + 1}`),
-  );
+  const titles = people.map((_, index) => `${name}, form ${index + 1}`);
+  return prepareAll(setting, titles);
 }
 
-/** Their authors press Send at random moments. */
-export async function pressSometime(
-  forms: readonly SentForm[],
-  chance: Chance,
-  withinMs: number,
-): Promise<void> {
+/** The same, sent at once. */
+export async function sendWave(setting: Setting, name: string): Promise<SentForm[]> {
+  const forms = await newWave(setting, name);
+  await Promise.all(forms.map(submit));
+  return forms;
+}
+
+export async function pressSometime(forms: readonly SentForm[], chance: Chance, withinMs: number) {
   await Promise.all(
     forms.map(async (form) => {
       await sleep(chance.below(withinMs));
@@ -144,7 +150,6 @@ export async function pressSometime(
 export const maySubmit = ({ acknowledged, by, view }: SentForm): boolean =>
   !acknowledged && by.currentView()?.id === view.id && hasField(by, 'Title');
 
-/** Closes the modal, whatever it shows by now. */
 export async function closeForms(by: Person): Promise<void> {
   if (by.currentView()) await by.close({ all: true });
 }

@@ -1,27 +1,21 @@
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
-import { closeForms, type SentForm, sendAll } from './forms.ts';
+import { cardTitled, closeForms, type SentForm, sendAll } from './forms.ts';
 import { asksItsAuthor, creations, messagesAbout } from './outcomes.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
 /** The outcomes of requests whose creation had no clear answer. */
-export type InDoubtFigures = {
-  counts: {
-    ok: number;
-    'asked and sent again': number;
-    'asked and marked as arrived': number;
-    'asked and discarded': number;
-    untold: number;
-    lost: number;
-    doubled: number;
-  };
-  /** Creations that arrived although nobody had sent the request again. */
-  automatic: number;
-  /** Whether nothing was lost or doubled, and everyone was told. */
-  holds: boolean;
-} & Times;
+const NO_COUNTS = {
+  ok: 0,
+  'asked and sent again': 0,
+  'asked and marked as arrived': 0,
+  'asked and discarded': 0,
+  untold: 0,
+  lost: 0,
+  doubled: 0,
+};
 
 type Times = {
   /** From pressing Send until the author was asked, in ms. */
@@ -34,7 +28,6 @@ type Decision = 'Not there, send again' | 'Found it' | 'Discard';
 /** What one author did: how often they sent it again, and how it ended. */
 type Story = { form: SentForm; sentAgain: number; end: 'card' | 'nothing' | Decision };
 
-/** The project of the cards that the stand-in creates. */
 const PROJECT = 'project-1';
 /** After several drops the service seems to be down, so no call is made for some 15 s. */
 const PATIENCE_MS = 30_000;
@@ -54,10 +47,9 @@ export async function requestInDoubt(options: {
   setting: Setting;
   chance: Chance;
   forms: number;
-  /** What their titles start with. */
   name: string;
   say(progress: string): void;
-}): Promise<InDoubtFigures> {
+}) {
   const { setting, chance, forms, name, say } = options;
   const stories: Story[] = [];
   const times: Times = { askedAfterMs: [], confirmedAfterMs: [] };
@@ -114,9 +106,6 @@ function choose(setting: Setting, chance: Chance, { title }: SentForm): Decision
   return decision === 'Found it' && !cardTitled(setting, title) ? again : decision;
 }
 
-const cardTitled = ({ service }: Pick<Setting, 'service'>, title: string) =>
-  service.cards.all().find((card) => card.title === title);
-
 /** Presses a button of the question; for “Found it”, also pastes the card's link. */
 export async function decide(
   setting: Pick<Setting, 'slack' | 'service' | 'cardUrl'>,
@@ -140,31 +129,21 @@ function newestMessage(setting: Setting, form: SentForm, answered?: Message): Me
   return said.findLast((message) => message !== answered);
 }
 
-function judge(setting: Setting, stories: Story[]): Omit<InDoubtFigures, keyof Times> {
+function judge(setting: Setting, stories: Story[]) {
   const arrived = Map.groupBy(creations(setting), ({ title }) => title);
-  const counts: InDoubtFigures['counts'] = {
-    ok: 0,
-    'asked and sent again': 0,
-    'asked and marked as arrived': 0,
-    'asked and discarded': 0,
-    untold: 0,
-    lost: 0,
-    doubled: 0,
-  };
+  const counts = { ...NO_COUNTS };
+  /** Creations that arrived although nobody had sent the request again. */
   let automatic = 0;
   for (const story of stories) {
     const calls = arrived.get(story.form.title) ?? [];
     automatic += Math.max(0, calls.length - 1 - story.sentAgain);
     counts[kindOf(story, calls.filter(({ executed }) => executed).length)] += 1;
   }
-  return {
-    counts,
-    automatic,
-    holds: counts.untold + counts.lost + counts.doubled + automatic === 0,
-  };
+  const holds = counts.untold + counts.lost + counts.doubled + automatic === 0;
+  return { counts, automatic, holds };
 }
 
-function kindOf({ sentAgain, end }: Story, made: number): keyof InDoubtFigures['counts'] {
+function kindOf({ sentAgain, end }: Story, made: number): keyof typeof NO_COUNTS {
   if (made > 1 + sentAgain) return 'doubled';
   if (end === 'nothing') return 'untold';
   if (end === 'Found it') return 'asked and marked as arrived';

@@ -1,21 +1,13 @@
 import { changeSettings } from '../journeys/links.ts';
-import { prepareForm, submit } from './forms.ts';
+import { cardTitled, prepareForm, submit } from './forms.ts';
 import { creations } from './outcomes.ts';
 import type { Setting } from './setting.ts';
 
 /** How long each step may take on a busy machine, in ms. */
 const PATIENCE_MS = 30_000;
-const SHOW_LINKS = {
-  'Card links': 'Small preview',
-  'Card links in this channel': 'Small preview',
-};
+const SHOW_LINKS = { 'Card links': 'Small preview', 'Card links in this channel': 'Small preview' };
 
-/**
- * An admin turns on the previews of card links, which strange submissions of theirs may have turned off. A new person
- * requests a card and posts its link.
- *
- * @returns undefined if everything happened, otherwise the step that didn't
- */
+/** Previews are turned on, a new person requests a card and posts its link. @returns the step that failed, if any */
 export async function mainJobProblem(setting: Setting): Promise<string | undefined> {
   try {
     await doMainJob(setting);
@@ -26,7 +18,7 @@ export async function mainJobProblem(setting: Setting): Promise<string | undefin
 }
 
 async function doMainJob(setting: Setting): Promise<void> {
-  const { acme, general, service, slack, cardUrl } = setting;
+  const { acme, general, slack, cardUrl } = setting;
   await changeSettings(setting, SHOW_LINKS);
   const me = acme.as(acme.addUser({ name: 'Eve' }));
   const title = `The main job of ${me.user.id}`;
@@ -39,7 +31,6 @@ async function doMainJob(setting: Setting): Promise<void> {
   const confirms = ({ botId, text }: { botId?: string | undefined; text: string }) =>
     botId !== undefined && text.includes(title);
   await until(() => acme.messages(general).some(confirms), 'the confirmation');
-  const card = service.cards.all().find((one) => one.title === title);
-  const message = await me.post(general, cardUrl(card?.id ?? ''));
+  const message = await me.post(general, cardUrl(cardTitled(setting, title)?.id ?? ''));
   await until(() => message.attachments.length === 1, 'the card under its link');
 }

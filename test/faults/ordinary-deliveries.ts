@@ -38,7 +38,6 @@ export async function ordinaryDeliveries({ acme, admin, general, slack }: Settin
       let left = count;
       return many(() => left-- > 0);
     },
-    /** Sends until stopped. */
     keepSending() {
       let stopped = false;
       const all = many(() => !stopped);

@@ -6,31 +6,30 @@ import type { SentForm } from './forms.ts';
 import type { Setting } from './setting.ts';
 
 /** What became of a submission, judged from outside: by the service's ledger and by what people read. */
-export type Outcome =
+const OUTCOMES = [
   /** One card, and its author was told. */
-  | 'ok'
+  'ok',
   /** Settled without a card, and its author was told. */
-  | 'failed and told'
+  'failed and told',
   /** At most one card, and its author is asked what to do. */
-  | 'in doubt and told'
+  'in doubt and told',
   /** Will be sent automatically, and its author can know. */
-  | 'waiting'
-  /** Acknowledged, no card, and nobody was told. */
-  | 'lost'
-  /** A card, but nobody was told. */
-  | 'untold'
-  /** More cards than its author asked for. */
-  | 'doubled'
+  'waiting',
   /** Slack told its author that it failed, and nothing was created. */
-  | 'not acknowledged';
-
-/** One creation in the service's ledger. */
-export type Creation = { at: Date; title: string; reference: string; executed: boolean };
+  'not acknowledged',
+  /** A card, but nobody was told. */
+  'untold',
+  /** Acknowledged, no card, and nobody was told. */
+  'lost',
+  /** More cards than its author asked for. */
+  'doubled',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 const REFERENCE = /DR-[0-9A-Z]{8}/;
 
 /** Every `POST /card` that arrived, oldest first. */
-export function creations({ service }: Setting): Creation[] {
+export function creations({ service }: Setting) {
   return service.calls({ operation: 'createCard' }).map(({ at, executed, requestBody }) => {
     const data = isObject(requestBody) && isObject(requestBody.data) ? requestBody.data : {};
     const reference = REFERENCE.exec(String(data.description))?.[0] ?? '';
@@ -60,11 +59,7 @@ const CONFIRMS = /> (requested|saved a draft of) |It is a card/;
 const SETTLED = /Discarded|didn’t accept it/;
 const WAITS = /Your request is saved/;
 
-/**
- * Judges one submission.
- *
- * @param allowed how many cards its author asked for: one, and one more for each “Not there, send again”
- */
+/** @param allowed how many cards its author asked for: one, and one more for each “Not there, send again” */
 export function outcomeOf(setting: Setting, form: SentForm, made: number, allowed = 1): Outcome {
   if (made > allowed) return 'doubled';
   const said = messagesAbout(setting, form);
@@ -79,25 +74,11 @@ export function outcomeOf(setting: Setting, form: SentForm, made: number, allowe
   return form.acknowledged ? 'lost' : 'not acknowledged';
 }
 
-/** Counts all outcomes, in the order of the table. */
-export function countOutcomes(
-  setting: Setting,
-  forms: readonly SentForm[],
-): Record<Outcome, number> {
-  const cards = Map.groupBy(
-    creations(setting).filter(({ executed }) => executed),
-    ({ title }) => title,
-  );
-  const counts: Record<Outcome, number> = {
-    ok: 0,
-    'failed and told': 0,
-    'in doubt and told': 0,
-    waiting: 0,
-    'not acknowledged': 0,
-    untold: 0,
-    lost: 0,
-    doubled: 0,
-  };
+export function countOutcomes(setting: Setting, forms: readonly SentForm[]) {
+  const made = creations(setting).filter(({ executed }) => executed);
+  const cards = Map.groupBy(made, ({ title }) => title);
+  const none = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
+  const counts = none as Record<Outcome, number>;
   for (const form of forms) {
     counts[outcomeOf(setting, form, cards.get(form.title)?.length ?? 0)] += 1;
   }

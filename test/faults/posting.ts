@@ -2,7 +2,7 @@ import { DEFAULT_ACCOUNT } from '../stand-ins/design-service/api-keys.ts';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { isObject } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
-import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { memberOf } from './forms.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
@@ -15,11 +15,10 @@ export async function postLink(
   chance: Chance,
   cardId = anyCard(setting, chance),
 ): Promise<Posted> {
-  const { slack, acme, people, general, cardUrl } = setting;
-  const user = people[chance.below(people.length)];
-  if (!user) throw new Error('there is nobody to post');
+  const { slack, people, general, cardUrl } = setting;
+  const poster = memberOf(setting, chance.below(people.length));
   const at = setting.clock.now();
-  const message = await acme.as(user).post(general, `Look: ${cardUrl(cardId)}`);
+  const message = await poster.post(general, `Look: ${cardUrl(cardId)}`);
   const delivery = slack.deliveries.findLast(
     ({ kind, payload }) =>
       kind === 'event' && isObject(payload.event) && payload.event.message_ts === message.ts,
@@ -28,7 +27,6 @@ export async function postLink(
   return { message, delivery, cardId, at };
 }
 
-/** Posts that many links, one after the other. */
 export async function postLinks(setting: Setting, chance: Chance, count: number) {
   const posted: Posted[] = [];
   while (posted.length < count) posted.push(await postLink(setting, chance));
@@ -36,16 +34,9 @@ export async function postLinks(setting: Setting, chance: Chance, count: number)
 }
 
 /** Posts so many links per second until told to stop; then returns them all. */
-export function postSteadily(
-  setting: Setting,
-  chance: Chance,
-  { aSecond, nextCard }: { aSecond: number; nextCard?: () => string },
-) {
+export function postSteadily(setting: Setting, chance: Chance, aSecond: number) {
   const posting: Promise<Posted>[] = [];
-  const timer = setInterval(
-    () => posting.push(postLink(setting, chance, nextCard?.())),
-    1_000 / aSecond,
-  );
+  const timer = setInterval(() => posting.push(postLink(setting, chance)), 1_000 / aSecond);
   return {
     async end() {
       clearInterval(timer);
@@ -53,12 +44,6 @@ export function postSteadily(
       return Promise.all(posting);
     },
   };
-}
-
-/** Whether the message shows its card, and not just that there is one. */
-export function showsCard({ service }: Setting, { message, cardId }: Posted): boolean {
-  const card = service.cards.all().find(({ id }) => id === cardId);
-  return message.attachments.length === 1 && textOfMessage(message).includes(`|${card?.title}>`);
 }
 
 export const unfurlsOf = ({ slack }: Setting, { message }: Posted): number =>

@@ -51,7 +51,6 @@ export async function costOf<Result>(
 export const isBounded = (costs: readonly Cost[]): boolean =>
   costs.every(({ busyMs, grownBytes }) => busyMs < BUSY_MAX_MS && grownBytes < GROWN_MAX_MIB * MIB);
 
-/** Resolves when the process's main thread is idle. */
 export async function untilIdle(pid: number): Promise<void> {
   let before = Number.NEGATIVE_INFINITY;
   for (let busy = await busyMsOf(pid); busy - before > IDLE_MS; busy = await busyMsOf(pid)) {

@@ -117,7 +117,6 @@ function chooseSpeed({ setting, chance }: Lane): void {
   if (chance.is(0.1)) faults.add({ ...matching, kind: 'hang', executed: chance.is(0.5) });
 }
 
-/** People without a form to submit again open a new one. */
 async function freshForms(lane: Lane, kill: number, again: SentForm[]): Promise<SentForm[]> {
   const { setting, name } = lane;
   const busy = new Set(again.map(({ by }) => by.user.id));

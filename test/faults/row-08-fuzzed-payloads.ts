@@ -4,7 +4,7 @@ import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { changedPayload } from './fuzz/changed-payload.ts';
 import { type Recorded, strangeBody, withFreshIds } from './fuzz/http-bodies.ts';
 import { recordDeliveries } from './fuzz/record-deliveries.ts';
-import { type Answer, SLACK_WAITS_MS, send } from './fuzz/send.ts';
+import { SLACK_WAITS_MS, send } from './fuzz/send.ts';
 import { asJson, strangeText, strangeValue } from './fuzz/strange-values.ts';
 import { mainJobProblem } from './main-job.ts';
 import { eventually } from './outcomes.ts';
@@ -15,16 +15,8 @@ import { type Setting, withSetting } from './setting.ts';
 
 /** Names that Slack's own client uses internally, as an event's type. */
 const CLIENTS_OWN = [
-  'error',
-  'close',
-  'connected',
-  'disconnected',
-  'disconnecting',
-  'authenticated',
-  'ws_message',
-  'slack_event',
-  'hello',
-  'disconnect',
+  ...(['error', 'close', 'connected', 'disconnected', 'disconnecting'] as const),
+  ...(['authenticated', 'ws_message', 'slack_event', 'hello', 'disconnect'] as const),
 ] as const;
 
 /** One frame for a socket; rarely one that asks to reconnect, since each of those takes time. */
@@ -118,7 +110,7 @@ function overHttp({ seed, runs, say }: RowOptions) {
     const agent = new Agent({ keepAlive: true });
     const { signingSecret } = setting.slack;
     const target = { url: `${await app.ready}/slack/events`, signingSecret, agent };
-    const answers: Answer[] = [];
+    const answers: Awaited<ReturnType<typeof send>>[] = [];
     const costs: Cost[] = [];
     // One by one, so that the cost of each is known.
     while (answers.length < runs && !app.hasEnded()) {
@@ -155,9 +147,7 @@ function overSocket({ seed, runs, say }: RowOptions, recorded: Recorded) {
   });
 }
 
-/**
- * Delivers until it is acknowledged, since some frames end their connection. @returns the ms of the last try
- */
+/** Delivers until it is acknowledged, since some frames end their connection. @returns the ms of the last try */
 async function acknowledged({ slack }: Setting, delivery: Delivery): Promise<number> {
   const attempt = await eventually(async () => {
     const { error, ms } = await slack.redeliver(delivery);

@@ -94,14 +94,12 @@ async function writeVersion({ databasePath }: Setting, version: number): Promise
   await file.close();
 }
 
-/** In turn. */
 const FAULTS: readonly { name: string; lastsMs: number; begin: Begin }[] = [
   { name: 'locked', lastsMs: LOCK_MS, begin: locked },
   { name: 'disk full', lastsMs: BROKEN_MS, begin: diskFull },
   { name: 'read-only', lastsMs: BROKEN_MS, begin: readOnly },
 ];
 
-/** What a person does while the database fails. */
 type Action = {
   what: string;
   /** Does it; repeats it if Slack or the person knows that it wasn't accepted. */
@@ -161,12 +159,7 @@ const NO_COUNTS = {
   crashes: 0,
 };
 
-/**
- * People send requests and post links while the database fails; once it works again, they and Slack repeat what was
- * refused.
- *
- * @returns the outcomes, and the app that runs now
- */
+/** Once the database works again, people and Slack repeat what was refused. @returns also the app that runs now */
 async function episode(setting: Setting, chance: Chance, app: AppProcess, turn: number) {
   const { slack, service } = setting;
   const fault = FAULTS[turn % FAULTS.length] ?? FAULTS[0];

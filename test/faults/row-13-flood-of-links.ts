@@ -1,126 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLOCK_ENTRY } from './app-process.ts';
 import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
 import { countOutcomes, creations, eventually } from './outcomes.ts';
-import { postSteadily, showsCard } from './posting.ts';
+import { postSteadily } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { bothP95, type Figures, type Row, type RowOptions } from './row.ts';
-import { moveClocks, SECOND_MS, type Setting, withSetting } from './setting.ts';
-
-/** What people exhaust by asking for card after card: the calls per minute, or the slots of a slow service. */
-type Overload = { of: 'budget' | 'slots'; requestsPerMinute: number; readTakesMs: number };
-
-const OVERLOADS: readonly Overload[] = [
-  { of: 'budget', requestsPerMinute: 60, readTakesMs: 0 },
-  { of: 'slots', requestsPerMinute: 6_000, readTakesMs: 4_000 },
-];
-
-/** The outcomes while people asked for more than there was. */
-type OverloadSeen = {
-  readsForPeople: number;
-  readsForLinks: number;
-  /** Links that were posted, and those of them that show their cards. */
-  links: number;
-  shown: number;
-};
-
-/** Links' share of the calls, 0 to 1. */
-const shareOfLinks = ({ readsForPeople, readsForLinks }: OverloadSeen): number =>
-  readsForLinks / (readsForPeople + readsForLinks);
-
-const ASKING = 20;
-/** By the accelerated clock: four times what the service allows, and as much as it allows. */
-const COMMANDS_A_SECOND = 4;
-const LINKS_BESIDE = 1;
-/** This clock is this many times as fast as the real one. */
-const TIMES_AS_FAST = 10;
-
-/** Lets people ask for one card after the other, until told to stop. */
-function askForCards({ acme, people, general }: Setting, newCard: () => string) {
-  const asked: Promise<unknown>[] = [];
-  const timer = setInterval(
-    () => {
-      const user = people[asked.length % people.length];
-      if (user) asked.push(acme.as(user).command(general, `status ${newCard()}`));
-    },
-    SECOND_MS / COMMANDS_A_SECOND / TIMES_AS_FAST,
-  );
-  return async () => {
-    clearInterval(timer);
-    await Promise.all(asked);
-  };
-}
-
-/**
- * Lets people ask for one card after the other while others post links, each to another card.
- *
- * @param options.lastsS how long, in seconds of the accelerated clock
- */
-function overload(
-  { of, requestsPerMinute, readTakesMs }: Overload,
-  { seed, lastsS }: { seed: number; lastsS: number },
-): Promise<OverloadSeen> {
-  return withSetting({ seed, people: ASKING, requestsPerMinute }, async (setting) => {
-    const { service } = setting;
-    if (readTakesMs > 0) {
-      const ms = readTakesMs / TIMES_AS_FAST;
-      service.faults.add({ operation: 'getCard', kind: 'stall', ms });
-    }
-    const app = await setting.start({ entry: CLOCK_ENTRY });
-    const newCard = () => service.cards.add({ title: `Card of ${of}` }).id;
-    const forLinks = new Set<string>();
-    const links = postSteadily(setting, chanceOf(seed), {
-      aSecond: LINKS_BESIDE * TIMES_AS_FAST,
-      nextCard() {
-        const id = newCard();
-        forLinks.add(id);
-        return id;
-      },
-    });
-    const endCommands = askForCards(setting, newCard);
-    for (let second = 0; second < lastsS; second += 1) {
-      await sleep(SECOND_MS / TIMES_AS_FAST);
-      await moveClocks(setting, app, (second * SECOND_MS * (TIMES_AS_FAST - 1)) / TIMES_AS_FAST);
-    }
-    await endCommands();
-    const posted = await links.end();
-    const reads = service.calls({ operation: 'getCard' });
-    const readsForLinks = reads.filter(({ path }) => forLinks.has(path.split('/').at(-1) ?? ''));
-    return {
-      readsForPeople: reads.length - readsForLinks.length,
-      readsForLinks: readsForLinks.length,
-      links: posted.length,
-      shown: posted.filter((link) => showsCard(setting, link)).length,
-    };
-  });
-}
+import { type Setting, withSetting } from './setting.ts';
 
 /** The longest pause between two forms of one person. */
 const THINKS_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
-/** What people experienced during a period; times in ms. */
-type Phase = {
-  forms: SentForm[];
-  openMs: number[];
-  acknowledgedMs: number[];
-  deliveredMs: number[];
-  /** For each request, how many reads for links started between Send and its own call. */
-  letPast: number[];
-};
-
-/**
- * Lets everyone open, fill in, and send forms at random times, until there are as many as wanted, and waits
- * until each is a card.
- */
-async function sendSteadily(
-  setting: Setting,
-  chance: Chance,
-  count: number,
-  name: string,
-): Promise<Phase> {
+/** Everyone sends forms at random times, until there are as many as wanted. Waits until each is a card. */
+async function sendSteadily(setting: Setting, chance: Chance, count: number, name: string) {
   const { slack, acme, people } = setting;
-  const phase: Phase = { forms: [], openMs: [], acknowledgedMs: [], deliveredMs: [], letPast: [] };
+  const forms: SentForm[] = [];
+  const acknowledgedMs: number[] = [];
   let begun = 0;
   const callsBefore = slack.apiCalls.length;
   await Promise.all(
@@ -133,24 +27,22 @@ async function sendSteadily(
         await closeForms(by);
         const form = await prepareForm(setting, by, title);
         const { told } = await submit(form);
-        phase.forms.push(form);
-        phase.acknowledgedMs.push(told?.ms ?? Number.POSITIVE_INFINITY);
+        forms.push(form);
+        acknowledgedMs.push(told?.ms ?? Number.POSITIVE_INFINITY);
       }
     }),
   );
-  await eventually(
-    () => countOutcomes(setting, phase.forms).ok === phase.forms.length,
-    PATIENCE_MS,
-  );
+  await eventually(() => countOutcomes(setting, forms).ok === forms.length, PATIENCE_MS);
   const opens = slack.apiCalls.slice(callsBefore).filter(({ method }) => method === 'views.open');
   // A trigger ID starts with the time at which the stand-in issued it, in ms.
-  phase.openMs = opens.map(
+  const openMs = opens.map(
     ({ at, args }) => at.getTime() - Number.parseInt(String(args.trigger_id), 10),
   );
-  const ways = phase.forms.map((form) => timeToService(setting, form));
-  phase.deliveredMs = ways.map(({ ms }) => ms);
-  phase.letPast = ways.map(({ reads }) => reads);
-  return phase;
+  const ways = forms.map((form) => timeToService(setting, form));
+  const deliveredMs = ways.map(({ ms }) => ms);
+  /** For each request, how many reads for links started between Send and its own call. */
+  const letPast = ways.map(({ reads }) => reads);
+  return { forms, openMs, acknowledgedMs, deliveredMs, letPast };
 }
 
 /** From pressing Send until the service had the card: how long, and how many reads it got in between. */
@@ -176,32 +68,9 @@ const READ_TAKES_MS = 1_000;
 const MOST_LET_PAST = 64;
 /** Source: Slack's documentation; the stand-in enforces both. */
 const SLACK_WAITS_MS = 3_000;
-/** How long people ask for more than there is, in s: slightly more than one minute, and than four. */
-const OVERLOADED_S = { quick: 80, full: 270 };
-/** Links then get a fifth of the calls, or two of twelve slots; chance takes a little. */
-const LEAST_FOR_LINKS = 0.1;
 
 /** Each run is one form without the flood and one during it. */
-async function run(options: RowOptions): Promise<Figures> {
-  const figures = await floodOfLinks(options);
-  const { seed, runs, say } = options;
-  const lastsS = runs < floodRow.runs.full ? OVERLOADED_S.quick : OVERLOADED_S.full;
-  const scenes = await Promise.all(
-    OVERLOADS.map(async (one) => ({ of: one.of, ...(await overload(one, { seed, lastsS })) })),
-  );
-  const measured = scenes.map(({ of, ...seen }): [string, string] => [
-    `calls for links while people use up the ${of}`,
-    `${seen.readsForLinks} of ${seen.readsForLinks + seen.readsForPeople} in ${lastsS} s`,
-  ]);
-  say(`people asked for more cards than allowed for ${lastsS} s`);
-  return {
-    ...figures,
-    measured: { ...figures.measured, ...Object.fromEntries(measured) },
-    holds: figures.holds && scenes.every((seen) => shareOfLinks(seen) >= LEAST_FOR_LINKS),
-  };
-}
-
-function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   const allowed = { requestsPerMinute: REQUESTS_PER_MINUTE };
   return withSetting({ seed, people: PEOPLE, ...allowed }, async (setting) => {
     const { service } = setting;
@@ -211,7 +80,7 @@ function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
     await setting.start();
     const calm = await sendSteadily(setting, chance, runs, 'Calm');
     say(`${runs} forms without the flood`);
-    const flood = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND });
+    const flood = postSteadily(setting, chance, LINKS_A_SECOND);
     await sleep(1_000);
     const flooded = await sendSteadily(setting, chance, runs, 'Flooded');
     const links = (await flood.end()).length;
@@ -250,10 +119,9 @@ function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 export const floodRow: Row = {
   row: 13,
-  title:
-    'a flood of links while people open the form and submit; people who ask for more cards than the budget allows',
+  title: 'a flood of links while people open the form and submit',
   mutation:
-    'requests are not urgent (jobs.ts): 173 links sent before a request, and after a minute 4 of 4 authors know nothing; links have no share of their own (call-class.ts): 10 of 118 calls are for links while people use up the budget',
+    'requests are not urgent (jobs.ts): 173 links sent before a request, and after a minute 4 of 4 authors know nothing',
   runs: { full: 60, quick: 4 },
   run,
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasField } from '../sandbox/complete-form.ts';
+import { connectKey } from '../isolation/connect-tenants.ts';
 import { fingerprintOfKey } from '../stand-ins/design-service/api-keys.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { closeForms, newWave, pressSometime } from './forms.ts';
@@ -50,11 +50,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/**
- * Someone posts two links to a card that the key may not read.
- *
- * @returns how often only they were told why nothing is shown, and how much else was said or shown about it
- */
+/** @returns how often only the poster was told why nothing is shown, and how much else was said or shown */
 async function forbidOneCard(setting: Setting, chance: Chance) {
   const { service, slack, acme, people, general, cardUrl } = setting;
   service.forbid(service.apiKey, { cardId: FORBIDDEN_CARD });
@@ -76,7 +72,6 @@ async function forbidOneCard(setting: Setting, chance: Chance) {
   return { hints: hints(), others: shown ? others : Number.POSITIVE_INFINITY };
 }
 
-/** Everything the app said to anyone. */
 const spoken = ({ slack }: Setting) =>
   slack.apiCalls.filter(({ method }) => /^chat\.post|^response_url$/.test(method));
 
@@ -112,7 +107,6 @@ async function revokeUnderLoad(setting: Setting, chance: Chance, round: number):
   return { ok: counts.ok, adminTold: adminNotes(setting).length - toldBefore, callsAfter };
 }
 
-/** Links to several cards, and cards by command. */
 async function askAround(setting: Setting, chance: Chance): Promise<void> {
   const { acme, admin, general } = setting;
   await postLinks(setting, chance, PEOPLE);
@@ -126,13 +120,8 @@ const callsWith = ({ service }: Setting, key: string): number =>
 async function connectNewKey(setting: Setting): Promise<void> {
   const { acme, admin, general, slack, service } = setting;
   const key = service.issueKey();
-  const ada = acme.as(admin);
-  await closeForms(ada);
-  await ada.command(general, 'connect');
-  await slack.until(() => hasField(ada, 'API key'), 'the connect modal', PATIENCE_MS);
-  await ada.fill({ 'API key': key });
-  await ada.submit();
-  await slack.until(() => ada.sees().includes('Connected'), 'the connection', PATIENCE_MS);
+  await closeForms(acme.as(admin));
+  await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
   setting.env.DESIGN_API_KEY = key;
 }
 

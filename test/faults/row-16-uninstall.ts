@@ -3,15 +3,14 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
-import { connectKey } from '../isolation/connect-tenants.ts';
-import { install } from '../journeys/browser.ts';
+import { installAcme, installAndConnect } from '../isolation/connect-tenants.ts';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { isObject } from '../stand-ins/slack/json.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { kindsOf } from '../store/kinds-of.ts';
 import { once } from '../store/stores-under-test.ts';
 import type { AppProcess } from './app-process.ts';
-import { newWave, type SentForm, submit } from './forms.ts';
+import { newWave, sendWave, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';
 import { postLink, postLinks } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
@@ -73,18 +72,15 @@ async function openStage(setting: Setting): Promise<Stage> {
   const lobby = other.addChannel({ name: 'lobby', members: [olga] });
   const app = await setting.start();
   const stage = { ...setting, app, other };
-  await install({ app: { url: await app.ready }, slack }, other, olga);
   const key = setting.service.issueKey();
-  await connectKey(slack, { workspace: other, channel: lobby, by: olga, key });
+  const at = { app: { url: await app.ready }, slack };
+  await installAndConnect(at, { workspace: other, channel: lobby, by: olga, key });
   await installAnew(stage);
   return stage;
 }
 
-/** An admin of the workspace installs the app in the browser, and connects the key in Slack. */
-async function installAnew({ app, slack, acme, admin, general, service }: Stage): Promise<void> {
-  await install({ app: { url: await app.ready }, slack }, acme, admin);
-  const key = service.issueKey();
-  await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
+async function installAnew({ app, service, ...setting }: Stage): Promise<void> {
+  await installAcme(setting, await app.ready, service.issueKey());
 }
 
 async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Promise<Round> {
@@ -115,7 +111,6 @@ async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Prom
   return { before, left, ofOthers, wiped };
 }
 
-/** Sends the app a link event under an ID that it doesn't know. */
 async function deliverLate({ slack }: Setting, messageTs: string): Promise<void> {
   const told = slack.deliveries.find(
     ({ payload }) => isObject(payload.event) && payload.event.message_ts === messageTs,
@@ -129,7 +124,7 @@ async function deliverLate({ slack }: Setting, messageTs: string): Promise<void>
 
 /** Fills the tables: a request with a brand, jobs, and rows that are rarely written. */
 async function fillTables(setting: Stage, chance: Chance, round: number): Promise<void> {
-  const form = await sendOne(setting, `Round ${round + 1}`);
+  const form = await sendWave(setting, `Round ${round + 1}`);
   await eventually(() => countOutcomes(setting, form).ok === form.length, PATIENCE_MS);
   await postLink(setting, chance);
   const user = setting.people[0]?.id ?? '';
@@ -149,12 +144,6 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   });
 }
 
-async function sendOne(setting: Setting, title: string): Promise<SentForm[]> {
-  const forms = await newWave(setting, title);
-  await Promise.all(forms.map(submit));
-  return forms;
-}
-
 /** @returns what Slack sent to the app, in the order of this round */
 function uninstall({ acme, slack }: Setting, round: number): Delivery[] {
   const known = slack.deliveries.length;
@@ -172,7 +161,7 @@ async function isWipedAfterReturn(
   { events, round }: { events: Delivery[]; round: number },
 ): Promise<boolean> {
   await installAnew(stage);
-  const forms = await sendOne(stage, `Back ${round + 1}`);
+  const forms = await sendWave(stage, `Back ${round + 1}`);
   await eventually(() => countOutcomes(stage, forms).ok === forms.length, PATIENCE_MS);
   const rows = await requestsOf(stage);
   for (const [index, event] of (chance.is(0.5) ? events : events.toReversed()).entries()) {
@@ -187,7 +176,7 @@ async function isWipedAfterReturn(
 
 async function canRequest(setting: Setting, title: string): Promise<boolean> {
   try {
-    const forms = await sendOne(setting, title);
+    const forms = await sendWave(setting, title);
     const allThere = () => countOutcomes(setting, forms).ok === forms.length;
     return (await eventually(allThere, PATIENCE_MS)) === true;
   } catch {

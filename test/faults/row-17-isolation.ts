@@ -11,9 +11,7 @@ import { withSetting } from './setting.ts';
 const SAY_EVERY = 200;
 const PATIENCE_MS = 30_000;
 
-/**
- * Each run is one action of a person in one of five workspaces: links, buttons, commands, requests, payloads.
- */
+/** Each run is one action of a person in one of five workspaces: links, buttons, commands, requests, payloads. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, people: 0 }, async (setting) => {
     const { slack, env } = setting;

@@ -1,7 +1,6 @@
 import { workspaceNamed } from '../installations/ids.ts';
-import { connectKey } from '../isolation/connect-tenants.ts';
+import { installAcme } from '../isolation/connect-tenants.ts';
 import { keyMarked, startMarkingService } from '../isolation/marking-service.ts';
-import { install } from '../journeys/browser.ts';
 import { currentDeployment } from '../replicas/deployment.ts';
 import { isObject } from '../stand-ins/slack/json.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
@@ -53,14 +52,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     setting.env.DESIGN_API_BASE_URL = service.url;
     try {
       let app = await setting.start({ entry: CLOCK_ENTRY });
-      const { slack, acme, admin, general } = setting;
-      await install({ app: { url: await app.ready }, slack }, acme, admin);
-      await connectKey(slack, {
-        workspace: acme,
-        channel: general,
-        by: admin,
-        key: keyMarked('A'),
-      });
+      await installAcme(setting, await app.ready, keyMarked('A'));
       const rounds: Round[] = [];
       for (let done = 0; done < runs; done += 1) {
         for (const way of WAYS) {
@@ -166,7 +158,6 @@ async function deliverAgain({ slack }: Setting, posted: readonly Posted[]): Prom
   await Promise.all(missed.map(({ delivery }) => slack.redeliver(delivery, 1)));
 }
 
-/** Renewals that Slack carried out. */
 const exchangesSince = ({ slack }: Setting, known: number) =>
   slack.apiCalls
     .slice(known)

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOCK_ENTRY } from './app-process.ts';
-import { maySubmit, newWave, prepareForm, pressSometime, type SentForm, submit } from './forms.ts';
+import {
+  maySubmit,
+  memberOf,
+  newWave,
+  prepareForm,
+  pressSometime,
+  type SentForm,
+  submit,
+} from './forms.ts';
 import {
   asksItsAuthor,
   countOutcomes,
@@ -24,10 +32,7 @@ const PRESSING_AT_CLOCK_MS = 100;
 const SKEWS_MS = [-4 * MINUTE_MS, 4 * MINUTE_MS] as const;
 const LEAPS_MS = [HOUR_MS, 25 * HOUR_MS, -HOUR_MS] as const;
 
-/**
- * Shifts the app's clock back and forth while forms are being sent. In the end it is right again, and nothing may wait
- * longer than the clock was set back.
- */
+/** In the end the app's clock is right again, and nothing may wait longer than it was set back. */
 function clockJumps(seed: number, rounds: number) {
   return withSetting({ seed, people: PEOPLE_AT_CLOCK }, async (setting) => {
     const { clock } = setting;
@@ -55,10 +60,7 @@ const PEOPLE_AT_SOCKET = 6;
 const GONE_MS = 10_000;
 const BACK_WITHIN_MS = 60_000;
 
-/**
- * Cuts Socket Mode while forms are being sent, and refuses connections for 10 s. Everyone who saw an error
- * presses Send again once it is back.
- */
+/** Cuts Socket Mode for 10 s while forms are sent. Whoever saw an error presses Send again once it is back. */
 function socketDown(seed: number) {
   const options = { seed, transport: 'socket', people: PEOPLE_AT_SOCKET } as const;
   return withSetting(options, async (setting) => {
@@ -126,10 +128,9 @@ const USED_UP = { method: 'response_url', kind: 'http', status: 404 } as const;
 /** Commands and buttons whose response_url no longer works: is the person told another way? */
 function expiredResponseUrls(seed: number) {
   return withSetting({ seed }, async (setting) => {
-    const { acme, people, general, slack, service } = setting;
+    const { general, slack, service } = setting;
     await setting.start();
-    const [first, second] = people.map((user) => acme.as(user));
-    if (!first || !second) throw new Error('Two people are needed');
+    const [first, second] = [memberOf(setting, 0), memberOf(setting, 1)];
     service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 1 });
     const form = await prepareForm(setting, first, 'In doubt');
     await submit(form);
@@ -148,11 +149,7 @@ function expiredResponseUrls(seed: number) {
 }
 
 /** Whether the person gets something new to read, in an ephemeral or a direct message. */
-async function isTold(
-  { slack }: Setting,
-  userId: string,
-  act: () => Promise<unknown>,
-): Promise<boolean> {
+async function isTold({ slack }: Setting, userId: string, act: () => Promise<unknown>) {
   const before = slack.apiCalls.length;
   await act();
   const told = () =>

@@ -62,7 +62,6 @@ const HEAVY_REFUSALS: readonly HeavyAnswer[] = [...SHAPES, ...texts('x ')].flatM
   ['details', 'message'].map((path) => ({ ...heavy([], filling, 400), path: [path] })),
 );
 
-/** Answers to a list operation. */
 const HEAVY_LISTS: readonly HeavyAnswer[] = [
   ...SHAPES,
   ...entries('{"id":#,"name":"a name of thirty characters #","formats":["a","b","c"]}'),
@@ -72,7 +71,6 @@ const HEAVY_LISTS: readonly HeavyAnswer[] = [
 /** An answer, and what people do so that the app asks for it. */
 type Case = { fault: Fault; act: (stage: Stage) => Promise<void> };
 type Stage = Setting & {
-  /** Resolves when the app is idle. */
   settled(): Promise<void>;
 };
 
@@ -112,11 +110,7 @@ const CASES: readonly [Case, ...Case[]] = [
   })),
 ];
 
-/**
- * Each run is one heavy answer for an app with little memory: first the one that once crashed it, then random ones.
- *
- * @throws Error if one of them ends the app
- */
+/** Each run is one heavy answer: first the one that once crashed it, then random ones. Throws if one ends the app. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };

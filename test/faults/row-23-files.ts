@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { connectKey } from '../isolation/connect-tenants.ts';
+import { installAcme } from '../isolation/connect-tenants.ts';
 import { install, PUBLIC_URL } from '../journeys/browser.ts';
 import { currentDeployment } from '../replicas/deployment.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
@@ -7,7 +7,7 @@ import { bytesOf, type FileOptions, type StoredFile } from '../stand-ins/slack/s
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import { forgedLink } from './files/forged-links.ts';
-import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
+import { cardTitled, closeForms, memberOf, prepareForm, type SentForm, submit } from './forms.ts';
 import { ordinaryDeliveries } from './ordinary-deliveries.ts';
 import { eventually } from './outcomes.ts';
 import { costOf } from './process-cost.ts';
@@ -90,23 +90,17 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 const inMb = (bytes: number) => `${bytes / 1_000_000} MB`;
 
 async function openStage(setting: Setting, say: Stage['say']): Promise<Stage> {
-  const { slack, acme, admin, general, service } = setting;
   const env = { LOG_LEVEL: 'debug' };
   const app = await setting.start({ entry: CLOCK_ENTRY, env });
   const url = await app.ready;
-  await install({ app: { url }, slack }, acme, admin);
-  const key = service.issueKey();
-  await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
+  await installAcme(setting, url, setting.service.issueKey());
   return { ...setting, app, url, say };
 }
 
 type Files = Record<string, FieldValue>;
 
 async function withFiles(stage: Stage, title: string, files: Files): Promise<SentForm> {
-  const { acme, people } = stage;
-  const [user] = people;
-  if (!user) throw new Error('Nobody makes requests');
-  const by = acme.as(user);
+  const by = memberOf(stage);
   await closeForms(by);
   const form = await prepareForm(stage, by, title);
   await by.fill(files);
@@ -114,9 +108,8 @@ async function withFiles(stage: Stage, title: string, files: Files): Promise<Sen
 }
 
 /** @returns the ID of the card that the form became */
-async function cardOf({ service }: Stage, { title }: SentForm): Promise<string> {
-  const find = () => service.cards.all().find((card) => card.title === title)?.id;
-  const id = await eventually(find, PATIENCE_MS);
+async function cardOf(stage: Stage, { title }: SentForm): Promise<string> {
+  const id = await eventually(() => cardTitled(stage, title)?.id, PATIENCE_MS);
   if (!id) throw new Error(`“${title}” did not become a card`);
   return id;
 }
@@ -148,11 +141,7 @@ function judge({ say }: Stage, tally: Tally, { download, digest }: Judged): void
 }
 
 /** At once, again, all at the same time, and interrupted and repeated; then forges links from these. */
-async function downloadInEveryWay(
-  stage: Stage,
-  chance: Chance,
-  { tally, round }: Round,
-): Promise<void> {
+async function downloadInEveryWay(stage: Stage, chance: Chance, { tally, round }: Round) {
   const { service } = stage;
   const files = ['png', 'pdf', 'mov'].map((ext) => ({
     name: `${PICTURE}-${round}.${ext}`,
@@ -195,11 +184,7 @@ const REPEATED_AT_MOST = 5;
 const NOT_FOUND = '{"error":"not_found"}';
 
 /** The same answer for all, without a call to Slack. */
-async function expectRefused(
-  { slack, url }: Stage,
-  links: readonly string[],
-  tally: Tally,
-): Promise<void> {
+async function expectRefused({ slack, url }: Stage, links: readonly string[], tally: Tally) {
   const callsAbout = () =>
     slack.apiCalls.filter(({ method }) => method === 'files.info' || method === 'file_download');
   const before = callsAbout().length;
@@ -213,57 +198,29 @@ async function expectRefused(
   tally.calls += callsAbout().length - before;
 }
 
-type Unusable = {
-  file: FileOptions;
-  /** What happens to it after it was attached. */
-  change?: (file: StoredFile) => void;
-  /** What its author reads. */
-  words: string;
-};
+/** A file, what its author reads, and what it becomes after it was attached. */
+type Unusable = [file: FileOptions, words: string, change?: Partial<StoredFile>];
 
 const UNUSABLE: readonly [Unusable, ...Unusable[]] = [
-  {
-    file: { name: `${PICTURE}-deleted.png` },
-    change: (file) => {
-      file.status = 'deleted';
-    },
-    words: 'was deleted in Slack',
-  },
-  {
-    file: { name: `${PICTURE}-hidden.png` },
-    change: (file) => {
-      file.sharedWithApp = false;
-    },
-    words: 'can’t open',
-  },
-  {
-    file: { name: `${PICTURE}-large.mov`, size: LARGEST_BYTES + 1 },
-    words: 'is larger than 500 MB',
-  },
-  {
-    file: { name: `${PICTURE}-plan`, external: 'https://docs.example.com/1' },
-    words: 'isn’t stored in Slack',
-  },
+  [{ name: `${PICTURE}-deleted.png` }, 'was deleted in Slack', { status: 'deleted' }],
+  [{ name: `${PICTURE}-hidden.png` }, 'can’t open', { sharedWithApp: false }],
+  [{ name: `${PICTURE}-large.mov`, size: LARGEST_BYTES + 1 }, 'is larger than 500 MB'],
+  [{ name: `${PICTURE}-plan`, external: 'https://docs.example.com/1' }, 'isn’t stored in Slack'],
 ];
 
 /** A file that can't be passed on: its author is told, and no card is created. One that uploads is waited for. */
-async function tellAboutUnusable(
-  stage: Stage,
-  chance: Chance,
-  { tally, round }: Round,
-): Promise<void> {
+async function tellAboutUnusable(stage: Stage, chance: Chance, { tally, round }: Round) {
   const { acme, people, service } = stage;
-  const { file, change, words } = chance.pick(UNUSABLE);
+  const [file, words, change] = chance.pick(UNUSABLE);
   const form = await withFiles(stage, `Unusable ${round + 1}`, { 'Reference files': [file] });
-  change?.(named(stage, file.name));
+  Object.assign(named(stage, file.name), change);
   const { errors } = await form.by.submit(form.view);
   const notes = () => acme.directMessages(people[0] ?? stage.admin).map(textOfMessage);
   const isTold = () =>
     Object.values(errors).join().includes(words) ||
     notes().some((note) => note.includes(form.title) && note.includes(words));
   const told = (await eventually(isTold, PATIENCE_MS)) === true;
-  const isCreated = service.cards.all().some(({ title }) => title === form.title);
-  tally[told && !isCreated ? 'told' : 'untold'] += 1;
+  tally[told && !cardTitled(stage, form.title) ? 'told' : 'untold'] += 1;
 
   const name = `${PICTURE}-uploading-${round}.png`;
   const waiting = await withFiles(stage, `Uploading ${round + 1}`, {

@@ -4,22 +4,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, type Setting, withSetting } from './sett
 import { type Day, openDay, type WatchedCard } from './watched-day/stage.ts';
 import type { TeamChange } from './watched-day/team.ts';
 
-/** What was told about a card, compared with what happened to it. */
-type Told = {
-  changes: number;
-  messages: number;
-  /** Changes that nobody was told about at the end. */
-  missed: number;
-  /** Changes that were told again. */
-  twice: number;
-  /** Changes of the status that were undone before the card was read, and what undid them: nothing to tell. */
-  undone: number;
-  /** From each other change until the message that told it, in ms. */
-  delays: number[];
-};
-
-/** Reads the messages in the thread where a card is watched. */
-function toldAbout({ team, message, firstStatus, changes }: WatchedCard): Told {
+/** Compares the messages in the thread where a card is watched with what happened to it. */
+function toldAbout({ team, message, firstStatus, changes }: WatchedCard) {
   const messages = team.workspace
     .messages(team.channel)
     .filter(({ threadTs }) => threadTs === message.ts)
@@ -37,7 +23,9 @@ function toldAbout({ team, message, firstStatus, changes }: WatchedCard): Told {
   });
 
   let added = 0;
+  /** Changes of the status that were undone before the card was read, and what undid them: nothing to tell. */
   let undone = 0;
+  /** From each other change until the message that told it, in ms. */
   const delays: number[] = [];
   for (const change of changes) {
     if ('file' in change) added += 1;
@@ -65,7 +53,9 @@ function toldAbout({ team, message, firstStatus, changes }: WatchedCard): Told {
   return {
     changes: changes.length,
     messages: messages.length,
+    /** Changes that nobody was told about at the end. */
     missed: Number(lastStatus !== status) + Math.max(0, added - files) + Number(!isDueTold),
+    /** Changes that were told again. */
     twice: twice + Math.max(0, files - added),
     undone,
     delays,
@@ -122,11 +112,7 @@ function sizeOf(hours: number): typeof WHOLE {
 
 type Passing = { hours: number; afterwardsMs: number; seed: number; say: RowOptions['say'] };
 
-async function pass(
-  setting: Setting,
-  day: Day,
-  { hours, afterwardsMs, seed, say }: Passing,
-): Promise<void> {
+async function pass(setting: Setting, day: Day, { hours, afterwardsMs, seed, say }: Passing) {
   const chance = chanceOf(seed);
   const { service } = setting;
   const began = day.now();

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/store/database.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
+import { memberOf } from './forms.ts';
 import { type Figures, inMs, median, p95, type Row, type RowOptions } from './row.ts';
-import { MINUTE_MS, moveClocks, NO_CARD, type Setting, withSetting } from './setting.ts';
+import {
+  dueJobs,
+  MINUTE_MS,
+  moveClocks,
+  NO_CARD,
+  type Setting,
+  withDatabase,
+  withSetting,
+} from './setting.ts';
 
 /** What the service allows a key (api.md, section 8). */
 const PER_MINUTE = 60;
@@ -75,30 +83,13 @@ async function makeDue(setting: Setting, app: AppProcess, offsetMs: number): Pro
   await acme.as(admin).post(general, NO_CARD);
 }
 
-/** Resolves when no job is due. */
-async function settled({ database, clock }: Setting): Promise<void> {
-  const db = openDatabase(database);
-  try {
-    const due = async () =>
-      Number(
-        (
-          await db
-            .selectFrom('jobs')
-            .select(({ fn }) => fn.countAll().as('due'))
-            .where('finishedAt', 'is', null)
-            .where('runAt', '<=', clock.now())
-            .executeTakeFirstOrThrow()
-        ).due,
-      );
-    while ((await due()) > 0) await sleep(20);
-  } finally {
-    await db.destroy();
-  }
-}
+const settled = ({ database, clock }: Setting): Promise<void> =>
+  withDatabase(database, async (db) => {
+    while ((await dueJobs(db, clock.now())) > 0) await sleep(20);
+  });
 
-async function watch({ slack, acme, people, general }: Setting, value: string): Promise<void> {
-  const [member] = people;
-  if (!member) throw new Error('Nobody can watch');
+async function watch(setting: Setting, value: string): Promise<void> {
+  const { slack, acme, general } = setting;
   const text = { type: 'plain_text', text: 'Watch' };
   const button = { type: 'button', action_id: 'card-watch', value, text };
   const blocks = [
@@ -112,21 +103,22 @@ async function watch({ slack, acme, people, general }: Setting, value: string): 
   const { ts } = asObject(await response.json());
   const message = acme.messages(general).find((one) => one.ts === ts);
   if (!message) throw new Error('The message was not posted');
-  await acme.as(member).click({ message, text: 'Watch' });
+  await memberOf(setting).click({ message, text: 'Watch' });
 }
 
 type Look = { ms: number; isShown: boolean };
 
 /** Looks at cards one after the other with `/design-request status`. */
-async function lookAt({ acme, people, general, service }: Setting, name: string): Promise<Look[]> {
-  const [member] = people;
-  if (!member) throw new Error('Nobody can look');
+async function lookAt(setting: Setting, name: string): Promise<Look[]> {
+  const { acme, general, service } = setting;
+  const me = memberOf(setting);
   const looks: Look[] = [];
   for (let card = 1; card <= LOOKS; card += 1) {
     const { id, title } = service.cards.add({ title: `${name}, card ${card}` });
-    const isShown = () => acme.ephemerals(member).some((one) => textOfMessage(one).includes(title));
+    const isShown = () =>
+      acme.ephemerals(me.user).some((one) => textOfMessage(one).includes(title));
     const began = performance.now();
-    await acme.as(member).command(general, `status ${id}`);
+    await me.command(general, `status ${id}`);
     while (!isShown() && performance.now() - began < ANSWERED_WITHIN_MS) await sleep(1);
     looks.push({ ms: performance.now() - began, isShown: isShown() });
   }

@@ -1,4 +1,3 @@
-/** The results of one row of the faults table. */
 export type Figures = {
   /** How many inputs had which outcome, in the style of Jepsen. */
   counts: Record<string, number>;
@@ -11,7 +10,6 @@ export type RowOptions = {
   seed: number;
   /** How often the fault is caused; each row defines what one run is. */
   runs: number;
-  /** Reports progress. */
   say(progress: string): void;
 };
 

@@ -3,7 +3,6 @@ import { inWords, type Row } from './row.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The rows in the help of their tool. */
 export const listOf = (rows: readonly Row[]): string =>
   aligned(
     rows.map(({ row, title, runs }) => [String(row), title, `${runs.full} runs`]),

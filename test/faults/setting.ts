@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { PUBLIC_URL } from '../journeys/browser.ts';
@@ -10,10 +11,6 @@ import { freshDatabase } from '../postgres/fresh-database.ts';
 import { asOneProcess, currentDeployment } from '../replicas/deployment.ts';
 import { startRoundRobin } from '../replicas/round-robin.ts';
 import { openStage } from '../sandbox/stage.ts';
-import type { DesignService } from '../stand-ins/design-service/server.ts';
-import type { Slack } from '../stand-ins/slack/server.ts';
-import type { Channel, User } from '../stand-ins/slack/state/model.ts';
-import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { type AppProcess, launchApp } from './app-process.ts';
 import { chanceOf } from './random.ts';
@@ -26,30 +23,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const NO_CARD = 'https://app.example.com/brand/1';
 
 /** The stand-ins with people in them, and the app's environment between them. */
-export type Setting = {
-  slack: Slack;
-  service: DesignService;
-  acme: Workspace;
-  admin: User;
-  /** Members who make requests. */
-  people: User[];
-  general: Channel;
-  /** What the app is started with; a row may change it between two starts. */
-  env: Record<string, string>;
-  folder: string;
-  databasePath: string;
-  /** That file, or the Postgres database if the app runs as several replicas. */
-  database: DatabaseLocation;
-  cardUrl(id: string): string;
-  /** The stand-ins' clock; the app's own is moved by `AppProcess.setClockOffset`. */
-  clock: { now(): Date; offsetMs: number };
-  /** Starts the app without waiting for it; it is killed if it still runs at the end. */
-  launch(options?: LaunchOptions): AppProcess;
-  /** Starts the app and waits until it is ready. */
-  start(options?: LaunchOptions): Promise<AppProcess>;
-  /** Starts one more replica behind the load balancer; it gets requests once it is ready. */
-  addReplica(options?: LaunchOptions): AppProcess;
-};
+export type Setting = Awaited<ReturnType<typeof openSetting>>;
 
 type LaunchOptions = { entry?: string; env?: Record<string, string> };
 
@@ -61,7 +35,6 @@ export type SettingOptions = {
   requestsPerMinute?: number;
   /** Many workspaces, each installing the app through OAuth; none has it at first. */
   many?: boolean;
-  /** Whether Slack's tokens expire. */
   tokenRotation?: boolean;
   seed: number;
 };
@@ -78,6 +51,16 @@ export async function withSetting<Result>(
   options: SettingOptions,
   use: (setting: Setting) => Promise<Result>,
 ): Promise<Result> {
+  const setting = await openSetting(options);
+  try {
+    return await use(setting);
+  } finally {
+    await setting.close();
+  }
+}
+
+async function openSetting(options: SettingOptions) {
+  /** The stand-ins' clock; the app's own is moved by `AppProcess.setClockOffset`. */
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) };
   const { many = false, tokenRotation = false } = options;
   const deployment = currentDeployment();
@@ -94,6 +77,7 @@ export async function withSetting<Result>(
     },
   });
   const { slack, service, acme, ada: admin, general, cardUrl } = stage;
+  /** Members who make requests. */
   const people = Array.from({ length: options.people ?? MEMBERS }, (_, index) =>
     acme.addUser({ name: `Member ${index + 1}` }),
   );
@@ -104,60 +88,62 @@ export async function withSetting<Result>(
   const running = new Set<AppProcess>();
   const postgres = deployment && (await freshDatabase(deployment.postgres));
   const balancer = deployment && (await startRoundRobin(port));
-  const database = postgres ? { url: postgres.url } : { path: databasePath };
-
-  const setting: Setting = {
-    ...{ slack, service, acme, admin, people, general, folder, databasePath, database, clock },
-    env: {
-      ...stage.environment(folder),
-      ...(many ? {} : { DESIGN_API_KEY: service.apiKey }),
-      ...(options.transport === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : {}),
-      DATABASE_URL: postgres?.url ?? `sqlite:${databasePath}`,
-      ENCRYPTION_KEYS: keyringSetting([encryptionKey('k1')]),
-      PORT: String(port),
-    },
-    cardUrl,
-    launch(options = {}) {
-      if (!deployment) return launchOne(options);
-      const replicas = Array.from({ length: deployment.replicas }, () =>
-        setting.addReplica(options),
-      );
-      return asOneProcess(replicas);
-    },
-    addReplica(options = {}) {
-      const app = launchOne({ ...options, env: { PORT: '0', ...options.env } });
-      app.ready.then(
-        (url) => {
-          balancer?.add(url);
-          void app.ended.then(() => balancer?.remove(url));
-        },
-        () => undefined,
-      );
-      return app;
-    },
-    async start(launching) {
-      const app = setting.launch(launching);
-      await app.ready;
-      return app;
-    },
+  /** That file, or the Postgres database if the app runs as several replicas. */
+  const database: DatabaseLocation = postgres ? { url: postgres.url } : { path: databasePath };
+  /** What the app is started with; a row may change it between two starts. */
+  const env: Record<string, string> = {
+    ...stage.environment(folder),
+    ...(many ? {} : { DESIGN_API_KEY: service.apiKey }),
+    ...(options.transport === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : {}),
+    DATABASE_URL: postgres?.url ?? `sqlite:${databasePath}`,
+    ENCRYPTION_KEYS: keyringSetting([encryptionKey('k1')]),
+    PORT: String(port),
   };
-  function launchOne({ entry, env }: LaunchOptions): AppProcess {
-    const app = launchApp({ env: { ...setting.env, ...env }, ...(entry ? { entry } : {}) });
+
+  function launchOne({ entry, env: more }: LaunchOptions): AppProcess {
+    const app = launchApp({ env: { ...env, ...more }, ...(entry ? { entry } : {}) });
     running.add(app);
     void app.ended.then(() => running.delete(app));
     return app;
   }
+
+  /** Starts one more replica behind the load balancer; it gets requests once it is ready. */
+  function addReplica(given: LaunchOptions = {}): AppProcess {
+    const app = launchOne({ ...given, env: { PORT: '0', ...given.env } });
+    app.ready.then(
+      (url) => {
+        balancer?.add(url);
+        void app.ended.then(() => balancer?.remove(url));
+      },
+      () => undefined,
+    );
+    return app;
+  }
+
+  /** Starts the app without waiting for it; it is killed if it still runs at the end. */
+  const launch = (given: LaunchOptions = {}): AppProcess =>
+    deployment
+      ? asOneProcess(Array.from({ length: deployment.replicas }, () => addReplica(given)))
+      : launchOne(given);
+
   service.downloads.reach(PUBLIC_URL, `http://${LOOPBACK}:${port}`);
   if (options.transport !== 'socket') slack.connect(`http://${LOOPBACK}:${port}/slack/events`);
-  try {
-    return await use(setting);
-  } finally {
-    await Promise.all([...running].map((app) => app.kill()));
-    await stage.close();
-    await balancer?.close();
-    await postgres?.drop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  return {
+    ...{ slack, service, acme, admin, people, general, cardUrl, clock },
+    ...{ env, folder, databasePath, database, launch, addReplica },
+    async start(given?: LaunchOptions) {
+      const app = launch(given);
+      await app.ready;
+      return app;
+    },
+    async close() {
+      await Promise.all([...running].map((app) => app.kill()));
+      await stage.close();
+      await balancer?.close();
+      await postgres?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Shifts the clocks of the app and both stand-ins from the real one, in ms. */
@@ -177,6 +163,21 @@ export async function withDatabase<Result>(
   } finally {
     await db.destroy();
   }
+}
+
+/** How many jobs run or are due. As literals, since the indexes are for these states. */
+export async function dueJobs(db: Database, now: Date): Promise<number> {
+  const { due } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll().as('due'))
+    .where(({ and, eb, or }) =>
+      or([
+        eb('state', '=', sql.lit('running')),
+        and([eb('state', '=', sql.lit('ready')), eb('runAt', '<=', now)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(due);
 }
 
 /** The app keeps its port across restarts, as a deployed one does. */

@@ -8,7 +8,7 @@ import type { Tenants } from './tenants.ts';
 
 const IN_ALL = 'In all of the organization’s workspaces that have no key of their own';
 /** Allows for a busy machine; nothing is timed by this. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 
 /** Installs the app everywhere and connects everyone's key, as people do. */
 export async function connectTenants(at: Reachable, tenants: Tenants): Promise<void> {
@@ -30,17 +30,24 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
 
 const keyOf = ([mark = '']: readonly string[]) => keyMarked(mark.replace('mark', ''));
 
-export async function connectKey(
-  slack: Slack,
-  at: { workspace: Workspace; channel: Channel; by: User; key: string; where?: string },
-): Promise<void> {
+type Connecting = { workspace: Workspace; channel: Channel; by: User; key: string; where?: string };
+
+/** An admin installs the app in the browser, and connects the key in Slack. */
+export async function installAndConnect(at: Reachable, connecting: Connecting): Promise<void> {
+  await install(at, connecting.workspace, connecting.by);
+  await connectKey(at.slack, connecting);
+}
+
+type Acme = { slack: Slack; acme: Workspace; admin: User; general: Channel };
+
+export const installAcme = ({ slack, acme, admin, general }: Acme, url: string, key: string) =>
+  installAndConnect({ app: { url }, slack }, { workspace: acme, channel: general, by: admin, key });
+
+export async function connectKey(slack: Slack, at: Connecting): Promise<void> {
   const person = at.workspace.as(at.by);
   await person.command(at.channel, 'connect');
   await slack.until(() => hasField(person, 'API key'), 'the connect modal', PATIENCE_MS);
-  await person.fill({
-    'API key': at.key,
-    ...(at.where ? { 'Where to use it': [at.where] } : {}),
-  });
+  await person.fill({ 'API key': at.key, ...(at.where ? { 'Where to use it': [at.where] } : {}) });
   await person.submit();
   await slack.until(() => person.sees().includes('Connected'), 'the connection', PATIENCE_MS);
   await person.close({ all: true });

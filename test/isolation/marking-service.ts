@@ -1,13 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One call, with the mark of the key it was made with. */
 type MarkedCall = { mark: string; method: string; path: string; body: string };
 
-/**
- * A design service that puts the caller's mark into every text, so that what one key may read can be told
- * from what another may, although IDs and names are the same.
- */
+/** Puts the caller's mark into every text: what one key may read differs, although IDs and names are the same. */
 export type MarkingService = Awaited<ReturnType<typeof startMarkingService>>;
 
 const LOOPBACK = '127.0.0.1';
@@ -16,7 +12,6 @@ const KEY = /^key-(mark[A-Z]+)-\d+$/;
 /** A key whose mark is `mark` followed by these letters in capitals. */
 export const keyMarked = (letters: string): string => `key-mark${letters}-0123456789`;
 
-/** Every mark of a key found in a value. */
 export const marksIn = (value: unknown): string[] => [
   ...new Set(JSON.stringify(value)?.match(/mark[A-Z]+/g) ?? []),
 ];

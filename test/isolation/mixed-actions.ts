@@ -1,7 +1,7 @@
 import { CARD_ACTIONS, writeRefreshValue } from '../../src/slack/card/menu.ts';
+import { FILLED, fillForm } from '../faults/forms.ts';
 import type { Chance } from '../faults/random.ts';
-import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
-import type { Person } from '../stand-ins/slack/people/person.ts';
+import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { Slack } from '../stand-ins/slack/server.ts';
 import type { Expectation } from './leaks.ts';
 import type { Tenant, Tenants } from './tenants.ts';
@@ -67,7 +67,11 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
     const me = workspace.as(member);
     if (me.currentView()) await me.close({ all: true });
     await me.command(channel);
-    await fill(slack, me, tenant);
+    await slack.until(() => seesCompleteForm(me), 'the complete form', PATIENCE_MS);
+    const { typed } = tenant;
+    const [type = ''] = me.field('Request type').options;
+    const filled = { ...FILLED, Description: typed, 'File formats': ['PNG'] };
+    await fillForm(slack, me, typed, { type, filled });
     await me.submit();
   },
   async 'an event with any IDs'(stage) {
@@ -163,22 +167,3 @@ const linkShared = (cardId: string, poster: Tenant, place: Tenant) => ({
   source: 'conversations_history',
   event_ts: '1.1',
 });
-
-async function fill(slack: Slack, me: Person, { typed }: Tenant): Promise<void> {
-  await slack.until(() => seesCompleteForm(me), 'the complete form', PATIENCE_MS);
-  const before = me.currentView()?.hash;
-  const [type = ''] = me.field('Request type').options;
-  await me.fill({ Title: typed, 'Request type': type });
-  await slack.until(() => me.currentView()?.hash !== before, 'the form of the type', PATIENCE_MS);
-  const filled = {
-    Title: typed,
-    Product: 'Graphics',
-    Description: typed,
-    Sizes: '1 × 1',
-    Software: 'Figma',
-    'File formats': ['PNG'],
-  };
-  // Fields that were filled in from an earlier request aren't shown.
-  const shown = Object.entries(filled).filter(([label]) => hasField(me, label));
-  await me.fill(Object.fromEntries(shown));
-}

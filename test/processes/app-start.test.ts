@@ -142,7 +142,6 @@ describe('starting the app', { timeout: 60_000 }, () => {
   });
 });
 
-/** Makes it fail, and looks at what it has written. */
 async function endsWithoutSecrets(entry: Entry, setting: Setting): Promise<void> {
   entry.kill('SIGUSR2');
   expect(await entry.ended).toEqual({ code: 1, signal: null });

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
+import { prepareForm, submit } from '../faults/forms.ts';
 import { openStage, type Stage } from '../sandbox/stage.ts';
 import { isObject, parseJson } from '../stand-ins/slack/json.ts';
-import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import { type Entry, runEntry } from './entry.ts';
 
 /** The stand-ins, and the settings with which the app runs on them: connected, on one database. */
@@ -33,10 +32,7 @@ export const logOf = (entry: Entry) =>
     .filter((line) => isObject(line));
 
 /** Starts the app as deployed, waits until it is ready, and gives Slack its URL. */
-export async function startApp(
-  { stage, env }: Setting,
-  options: { preload?: string } = {},
-): Promise<Entry> {
+export async function startApp({ stage, env }: Setting, options: { preload?: string } = {}) {
   const entry = runEntry('dist/main.js', { env, ...options });
   const url = await entry.until(
     () => logOf(entry).find(({ msg }) => msg === 'ready')?.url,
@@ -46,23 +42,9 @@ export async function startApp(
   return entry;
 }
 
-const FORM: Record<string, FieldValue> = {
-  Product: 'Graphics',
-  Description: 'A banner for the spring sale.',
-  Sizes: 'Post: 1080 × 1080 px',
-  Software: 'Figma',
-  'File formats': ['PNG'],
-};
-
 /** Ann sends a request; resolves when her form is acknowledged. */
 export async function sendRequest({ stage }: Setting): Promise<void> {
-  const { slack, acme, ann, general } = stage;
-  const me = acme.as(ann);
-  await me.command(general, 'Spring banner');
-  await slack.until(() => seesCompleteForm(me), 'the form');
-  await me.fill({ 'Request type': 'Social media' });
-  await slack.until(() => hasField(me, 'Product'), 'the form of the type');
-  await me.fill(FORM);
-  const { outcome } = await me.submit();
+  const form = await prepareForm(stage, stage.acme.as(stage.ann), 'Spring banner');
+  const { outcome } = await submit(form);
   if (outcome !== 'updated') throw new Error(`The form was not accepted: ${outcome}`);
 }

@@ -8,7 +8,6 @@ import { projectWith, runNpm } from './npm.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** A project with its own sources, not built yet. */
 async function unbuiltProject(): Promise<string> {
   const cwd = await projectWith('package-lock.json', 'node_modules');
   await cp(SRC, join(cwd, 'src'), { recursive: true });

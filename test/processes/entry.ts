@@ -7,7 +7,6 @@ import { compileCacheEnv } from '../compile-cache.ts';
 /** How a process ended: its exit code, or the signal that ended it. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
-/** One of the project's entry files, running as a process. */
 export type Entry = ReturnType<typeof runEntry>;
 
 type Options = {
@@ -20,10 +19,7 @@ type Options = {
 
 const OUTPUT_WITHIN_MS = 30_000;
 
-/**
- * Runs a program in a process group of its own, so that whatever is left of it can be found. All of the group is
- * killed when the test ends.
- */
+/** In a process group of its own, so that whatever is left of it is found, and killed when the test ends. */
 export function startProcess(
   program: string,
   args: string[],

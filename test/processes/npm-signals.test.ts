@@ -21,7 +21,6 @@ async function sandbox() {
   };
 }
 
-/** `npm start` with the app ready. */
 async function started(setting?: Setting): Promise<NpmRun> {
   const { env, stage } = setting ?? (await openSetting());
   const cwd = await projectWith(...PROJECT);

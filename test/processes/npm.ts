@@ -7,7 +7,6 @@ import { startProcess } from './entry.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** An npm process, with everything it started. */
 export type NpmRun = ReturnType<typeof runNpm>;
 
 /** A folder that looks like this project without its .env, with only the named entries. */
@@ -20,13 +19,7 @@ export async function projectWith(...names: string[]): Promise<string> {
 /** A build takes longer than any other start. */
 const OUTPUT_WITHIN_MS = 100_000;
 
-/**
- * Runs `npm <args>` in a folder.
- *
- * @param options.program another program than npm
- * @param options.env the whole environment besides PATH, HOME, and the compile cache
- * @param options.path a folder of programs found before others
- */
+/** @param options.env besides PATH, HOME, and the compile cache @param options.path programs found before others */
 export function runNpm(
   args: string[],
   options: { cwd: string; env?: Record<string, string>; path?: string; program?: string },
@@ -37,7 +30,6 @@ export function runNpm(
   const { child, group, written, ended, until } = startProcess(program, args, { cwd, env });
   return {
     output: () => written.all,
-    /** The part of the output on standard error. */
     errors: () => written.stderr,
     /** Resolves when npm itself has ended, with its exit code or the signal that ended it. */
     npmEnded: once(child, 'exit').then(([code, signal]) => code ?? signal),

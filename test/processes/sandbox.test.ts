@@ -6,7 +6,6 @@ import { projectWith, runNpm } from './npm.ts';
 
 const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
 
-/** Without those of npm. */
 const ownFilesIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith('design-request'));
 

@@ -7,14 +7,6 @@ import { type NpmRun, projectWith, runNpm } from './npm.ts';
 
 const ENTER = '\r';
 
-type Conversation = {
-  /** Everything on the screen so far, as plain text. */
-  screen(): string;
-  /** Waits for a question, or another text that comes after what was answered last. */
-  sees(text: RegExp): Promise<void>;
-  answers(text: string): void;
-};
-
 /** A clone of this project, and a person who sets the app up; no workspace has it yet, and nothing is set. */
 export async function settingUp() {
   const stage = await openStage({ many: true });
@@ -26,7 +18,6 @@ export async function settingUp() {
     stage,
     cwd,
     written: () => parseEnv(readFileSync(join(cwd, '.env'), 'utf8')),
-    /** Runs `npm run app -- setup`. */
     setupByNpm: () => inConversation(runNpm(['run', 'app', '--', 'setup'], { cwd, env: ownSlack })),
     /** Runs the same as in a deployment, which is faster, with these arguments and variables. */
     setup: (args: string[] = [], env: Record<string, string> = {}) =>
@@ -39,15 +30,15 @@ export async function settingUp() {
   };
 }
 
-function inConversation(run: NpmRun): NpmRun & Conversation {
+function inConversation(run: NpmRun) {
   let seen = 0;
   return {
     ...run,
+    /** Everything on the screen so far, as plain text. */
     screen: () => stripVTControlCharacters(run.output()),
-    async sees(text) {
-      await run.until(text, seen);
-    },
-    answers(text) {
+    /** Waits for a question, or another text that comes after what was answered last. */
+    sees: (text: RegExp) => run.until(text, seen),
+    answers(text: string) {
       seen = run.output().length;
       run.write(text + ENTER);
     },

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AppProcess } from '../faults/app-process.ts';
 
-/** How many replicas run, and on which Postgres. */
 export type Deployment = {
   /** `postgres://…` without a database name. */
   postgres: string;

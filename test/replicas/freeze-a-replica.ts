@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AppProcess } from '../faults/app-process.ts';
-import { closeForms, prepareForm, type SentForm, submit } from '../faults/forms.ts';
+import { closeForms, memberOf, prepareForm, type SentForm, submit } from '../faults/forms.ts';
 import {
   asksItsAuthor,
   creations,
@@ -52,9 +52,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
   const frozen = setting.addReplica({ entry: FREEZING_ENTRY });
   await frozen.ready;
-  const [user] = setting.people;
-  if (!user) throw new Error('there is nobody');
-  const by = setting.acme.as(user);
+  const by = memberOf(setting);
   await closeForms(by);
   const form = await prepareForm(setting, by, title);
   await submit(form);

@@ -54,7 +54,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 type Load = { forms: SentForm[]; links: Posted[]; refused: number; isOn: boolean };
 
-/** One person repeatedly sends a request and posts a link. */
 async function keepRequesting(
   setting: Setting,
   chance: Chance,

@@ -6,8 +6,8 @@ import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import { type Database, migrate } from '../../src/store/database.ts';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { type AppProcess, type End, launchApp } from '../faults/app-process.ts';
-import { newWave, type SentForm, submit } from '../faults/forms.ts';
+import { type AppProcess, launchApp } from '../faults/app-process.ts';
+import { type SentForm, sendWave } from '../faults/forms.ts';
 import { countOutcomes, settle } from '../faults/outcomes.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
 import type { Figures, Row, RowOptions } from '../faults/row.ts';
@@ -62,7 +62,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 const QUIET = { unreadable: 0, isMidway: false, endedWell: true };
 
-/** Gives every replica these keys, one after the other. */
 async function withRing(
   setting: Setting,
   replicas: readonly AppProcess[],
@@ -102,15 +101,11 @@ function rotateAndKill({ setting, secrets, chance }: Stage, next: EncryptionKey)
 }
 
 /** The command as an operator runs it, with the settings of the replicas. */
-const startRotating = ({
-  env,
-}: Setting): Pick<AppProcess, 'kill' | 'hasEnded'> & {
-  ended: Promise<End>;
-} => launchApp({ entry: COMMANDS_ENTRY, args: ['rotate-keys'], env });
+const startRotating = ({ env }: Setting): AppProcess =>
+  launchApp({ entry: COMMANDS_ENTRY, args: ['rotate-keys'], env });
 
 async function sendRequest(setting: Setting, title: string): Promise<SentForm[]> {
-  const forms = await newWave(setting, title);
-  await Promise.all(forms.map(submit));
+  const forms = await sendWave(setting, title);
   await settle(setting, forms, SENT_WITHIN_MS);
   return forms;
 }
@@ -138,7 +133,6 @@ function figuresOf(setting: Setting, rotated: readonly Rotated[]): Figures {
   };
 }
 
-/** The encrypted secrets, by workspace. */
 type Secrets = Map<OwnerId, string>;
 
 /** Encrypts a secret for each of this many workspaces with the app, in an empty database. */
@@ -160,11 +154,7 @@ function sealAll(location: DatabaseLocation, key: EncryptionKey, count: number):
 }
 
 /** How many of the workspaces' records name this key. */
-async function countSealedWith(
-  db: Database,
-  { id }: EncryptionKey,
-  secrets: Secrets,
-): Promise<number> {
+async function countSealedWith(db: Database, { id }: EncryptionKey, secrets: Secrets) {
   const rows = await db.selectFrom('api_keys').select(['workspaceId', 'sealedKey']).execute();
   const ours = rows.filter(({ workspaceId }) => secrets.has(workspaceId));
   return ours.filter(({ sealedKey }) => keyIdOf(String(sealedKey)) === id).length;

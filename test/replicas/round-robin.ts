@@ -17,12 +17,7 @@ const BAD_GATEWAY = 502;
 /** Longer than a client's pauses: closing a connection just when it is used again breaks a request. */
 const KEEP_ALIVE_MS = 60_000;
 
-/**
- * A small load balancer: each request goes to the next replica that is ready at `/readyz`, or to another if that one is
- * gone.
- *
- * @param port on which it listens as long as it runs
- */
+/** Each request goes to the next replica that is ready at `/readyz`, or to another if that one is gone. */
 export async function startRoundRobin(port: number) {
   const replicas: string[] = [];
   /** Replicas that aren't ready, or are about to leave. */

@@ -1,4 +1,4 @@
-import { FILLED, REQUEST_TYPE } from '../../faults/forms.ts';
+import { cardTitled, FILLED, REQUEST_TYPE } from '../../faults/forms.ts';
 import { seesCompleteForm } from '../../sandbox/complete-form.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
@@ -15,7 +15,6 @@ async function repeat(what: string, attempt: () => Promise<boolean>): Promise<vo
   throw new Error(`The app never accepted ${what}.`);
 }
 
-/** How many cards the service created for the request with that title. */
 export const cardsOf = ({ service }: StandIns, title: string): number =>
   service
     .calls({ operation: 'createCard', executed: true })
@@ -59,7 +58,6 @@ export async function sendForm(world: World, by: Person, title: string): Promise
   return { title, by, decisions: [] };
 }
 
-/** Opens the form and fills it in. */
 export const fillForm = (world: World, by: Person, title: string): Promise<void> =>
   repeat(`the form of “${title}”`, () => tryToFillForm(world, by, title));
 
@@ -107,13 +105,11 @@ export async function answerDoubt(world: World, sent: Sent, decision: Decision):
 /** Pastes the card's link in the modal of “Found it”. @returns whether that was acknowledged */
 async function giveCard(world: World, { by, title }: Sent): Promise<boolean> {
   if (!(await world.soon(() => by.sees().includes('Card link or ID')))) return false;
-  const card = world.service.cards.all().find((one) => one.title === title);
-  await by.fill({ 'Card link or ID': world.cardUrl(card?.id ?? '') });
+  await by.fill({ 'Card link or ID': world.cardUrl(cardTitled(world, title)?.id ?? '') });
   const { outcome } = await world.act(() => by.submit());
   return outcome === 'updated';
 }
 
-/** Answers in the modal, if it asks. */
 export async function answerDoubtInModal(
   world: World,
   { title, by, decisions }: Sent,
@@ -127,10 +123,7 @@ export async function answerDoubtInModal(
   if (acknowledged) decisions.push({ decision, revision, cards });
 }
 
-async function revisionInDoubt(
-  { database }: World,
-  { title }: Pick<Sent, 'title'>,
-): Promise<number | undefined> {
+async function revisionInDoubt({ database }: World, { title }: Pick<Sent, 'title'>) {
   const rows = await database.query("select revision, form from requests where state = 'in_doubt'");
   const row = rows.find(({ form }) => JSON.parse(String(form)).title === title);
   return row && Number(row.revision);

@@ -1,10 +1,10 @@
+import { connectKey } from '../../isolation/connect-tenants.ts';
 import { hasField } from '../../sandbox/complete-form.ts';
 import { prepareForm, submit } from '../forms.ts';
 import { decide } from '../in-doubt.ts';
 import type { Setting } from '../setting.ts';
 import type { Recorded } from './http-bodies.ts';
 
-/** The stand-ins, and who uses the app between them. */
 type People = Pick<
   Setting,
   'acme' | 'people' | 'admin' | 'general' | 'service' | 'slack' | 'cardUrl'
@@ -63,12 +63,8 @@ async function administer({ acme, admin, general, service, slack }: People): Pro
   await slack.until(() => hasField(me, 'Card links'), 'the settings');
   await me.submit();
   await me.close({ all: true });
-  await me.command(general, 'connect');
-  await slack.until(() => hasField(me, 'API key'), 'the field for the key');
-  await me.fill({ 'API key': service.apiKey });
-  await me.submit();
-  await slack.until(() => me.sees().includes('Connected'), 'the connection');
-  await me.close({ all: true });
+  const key = service.apiKey;
+  await connectKey(slack, { workspace: acme, channel: general, by: admin, key });
 }
 
 async function runWorkflow({ acme, admin }: People): Promise<void> {

@@ -1,19 +1,17 @@
-import { sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../src/store/database.ts';
-import { connectKey } from '../../isolation/connect-tenants.ts';
-import { install } from '../../journeys/browser.ts';
+import { installAndConnect } from '../../isolation/connect-tenants.ts';
 import { currentDeployment } from '../../replicas/deployment.ts';
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Channel, Message, User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 import { type AppProcess, CLOCK_ENTRY } from '../app-process.ts';
+import { memberOf } from '../forms.ts';
 import { eventually } from '../outcomes.ts';
 import { type Chance, chanceOf } from '../random.ts';
-import type { Setting } from '../setting.ts';
-import { moveClocks, NO_CARD, SECOND_MS } from '../setting.ts';
+import { dueJobs, moveClocks, NO_CARD, SECOND_MS, type Setting } from '../setting.ts';
 import { firstStateOf, planCard, type TeamChange } from './team.ts';
 
-/** A workspace with its key and its people. */
 type Team = { workspace: Workspace; channel: Channel; admin: User; member: User; zone: number };
 
 /** A card that someone watches from the preview under its link, and what happens to it. */
@@ -40,6 +38,7 @@ export type Day = {
 
 const POLL_MS = 3;
 const SETTLED_WITHIN_MS = 120_000;
+const WATCHED_WITHIN_MS = 10_000;
 /** Between two links that are posted before the day begins. */
 const APART_MS = 4 * SECOND_MS;
 /** The teams' offsets from UTC, in hours. */
@@ -65,37 +64,20 @@ export async function openDay(
       for (const app of processes) await moveClocks(setting, app, at - Date.now());
     },
     async settle() {
-      const { acme, people, general, slack } = setting;
-      const [member] = people;
-      if (!member) throw new Error('Nobody can post');
-      const isSettled = async () => (await dueJobs()) === 0;
+      const { general, slack, clock } = setting;
+      const isSettled = async () => (await dueJobs(db, clock.now())) === 0;
       if (await isSettled()) return;
-      for (const _ of processes) await acme.as(member).post(general, NO_CARD);
+      for (const _ of processes) await memberOf(setting).post(general, NO_CARD);
       await slack.idle();
       const deadline = performance.now() + SETTLED_WITHIN_MS;
       while (!(await isSettled())) {
         if (performance.now() > deadline) throw new Error('The app has not become idle');
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        await sleep(POLL_MS);
       }
     },
     now: () => setting.clock.now().getTime(),
     close: () => db.destroy(),
   };
-
-  async function dueJobs(): Promise<number> {
-    const { due } = await db
-      .selectFrom('jobs')
-      .select(({ fn }) => fn.countAll().as('due'))
-      .where(({ and, eb, or }) =>
-        // As literals, since the indexes are for these states.
-        or([
-          eb('state', '=', sql.lit('running')),
-          and([eb('state', '=', sql.lit('ready')), eb('runAt', '<=', new Date(day.now()))]),
-        ]),
-      )
-      .executeTakeFirstOrThrow();
-    return Number(due);
-  }
 
   await day.moveTo(BEGINS_AT);
   for (let index = 0; index < options.teams; index += 1) {
@@ -108,28 +90,16 @@ export async function openDay(
     await day.moveTo(at);
     day.cards.push(await addCard(setting, day, { index, team, chance }));
   }
-  const watched = async () =>
-    Number(
-      (
-        await db
-          .selectFrom('card_watchers')
-          .select(({ fn }) => fn.countAll().as('count'))
-          .executeTakeFirstOrThrow()
-      ).count,
-    );
-  for (let rounds = 0; (await watched()) < options.cards && rounds < 100; rounds += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const watchers = db.selectFrom('card_watchers').select('workspaceId');
+  const areAllWatched = async () => (await watchers.execute()).length === options.cards;
+  if (!(await eventually(areAllWatched, WATCHED_WITHIN_MS))) {
+    throw new Error('Not every card is watched');
   }
-  if ((await watched()) !== options.cards) throw new Error('Not every card is watched');
+  const until = at + options.hours * options.hourMs;
   for (const card of day.cards) {
-    const until = at + options.hours * options.hourMs;
-    const { team } = card;
-    card.changes = planCard(chance, {
-      state: stateNamed(card.firstStatus),
-      zone: team.zone,
-      from: at,
-      until,
-    });
+    const { firstStatus, team } = card;
+    const plan = { state: stateNamed(firstStatus), zone: team.zone, from: at, until };
+    card.changes = planCard(chance, plan);
   }
   return day;
 }
@@ -144,9 +114,8 @@ async function addTeam(setting: Setting, url: string, index: number): Promise<Te
     index === 0
       ? setting.general
       : workspace.addChannel({ name: 'general', members: [admin, member] });
-  await install({ app: { url }, slack }, workspace, admin);
   const key = service.issueKey({ account: `account-of-${index}`, requestsPerMinute: 60 });
-  await connectKey(slack, { workspace, channel, by: admin, key });
+  await installAndConnect({ app: { url }, slack }, { workspace, channel, by: admin, key });
   const zone = ZONES[index % ZONES.length] ?? 0;
   return { workspace, channel, admin, member, zone };
 }
