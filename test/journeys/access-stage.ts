@@ -95,7 +95,7 @@ export async function repeatAs(
   const body = {
     ...payload,
     user: { id: who.id, name: who.name, username: who.name, team_id: who.teamId },
-    trigger_id: issueTrigger(slack.state, acme.id, who.id),
+    trigger_id: issueTrigger({ state: slack.state, workspace: acme, user: who }),
     ...changes,
   };
   const form = new URLSearchParams({ payload: JSON.stringify(body) });

@@ -47,7 +47,11 @@ async function submitAs({ slack, acme }: World, me: Person, open: OpenView, payl
   submissions += 1;
   const body = {
     type: 'view_submission',
-    ...interactionHead(slack.state, workspaceOf(slack.state, acme.id), me.user),
+    ...interactionHead({
+      state: slack.state,
+      workspace: workspaceOf(slack.state, acme.id),
+      user: me.user,
+    }),
     trigger_id: `trigger-${submissions}`,
     view: { ...view, state: { values: Object.fromEntries(values) } },
     response_urls: [],

@@ -215,7 +215,8 @@ describe('an organization that installs the app', () => {
 
     // … is nothing that they may do to the organization.
     for (const [index, payload] of genuine.flatMap((one) => withoutWorkspace(one)).entries()) {
-      const body = { ...payload, trigger_id: issueTrigger(slack.state, workspace.id, admin.id) };
+      const by = { state: slack.state, workspace, user: admin };
+      const body = { ...payload, trigger_id: issueTrigger(by) };
       const fields = 'command' in body ? body : { payload: JSON.stringify(body) };
       const form = new URLSearchParams(fields as Record<string, string>);
       const answer = await slack.sendSigned(form.toString(), 'application/x-www-form-urlencoded');

@@ -22,7 +22,7 @@ it('a reply never goes to a URL that isn’t Slack’s, and still reaches the pe
   const genuine = slack.deliveries.findLast(({ kind }) => kind === 'command')?.rawBody;
   const body = new URLSearchParams(genuine);
   body.set('response_url', `http://127.0.0.1:${port}/commands/T1/x`);
-  body.set('trigger_id', issueTrigger(slack.state, acme.id, ann.id));
+  body.set('trigger_id', issueTrigger({ state: slack.state, workspace: acme, user: ann }));
   const { text } = await privateAnswer(world, ann, () =>
     slack.sendSigned(body.toString(), 'application/x-www-form-urlencoded'),
   );

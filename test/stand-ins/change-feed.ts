@@ -5,7 +5,6 @@ export function createFeed<Change>() {
     emit(change: Change) {
       for (const listener of [...listeners]) listener(change);
     },
-    /** Calls the listener after every change. @returns what removes it */
     onChange(listener: (change: Change) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -37,7 +37,7 @@ async function setUp() {
     kind: Pick<ModalToOpen, 'isForm'> = {},
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
-    const triggerId = issueTrigger(slack.state, workspace.id, ann.id);
+    const triggerId = issueTrigger({ state: slack.state, workspace, user: ann });
     await openModal({ access, log }, { ...actor, triggerId }, who, {
       ...kind,
       loading: notice('Loading'),

@@ -5,10 +5,7 @@ import type { Fault } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { emptyReply, errorReply, htmlReply, type Reply } from './replies.ts';
 
-/**
- * Writes the answer to a call, altered by its fault, and records its status. Resolves when the answer is on its
- * way, or when there will be none. Rejects if the service closes meanwhile.
- */
+/** Writes the answer to a call, altered by its fault. Rejects if the service closes meanwhile. */
 export async function answerCall(
   res: ServerResponse,
   reply: Reply,
@@ -91,11 +88,7 @@ function headersOf({ contentType, headers }: Reply): Record<string, string> {
 }
 
 /** Text at that many bytes per second, at least one byte at a time. */
-async function* drip(
-  text: string,
-  bytesPerSecond: number,
-  closing: AbortSignal,
-): AsyncGenerator<Buffer> {
+async function* drip(text: string, bytesPerSecond: number, closing: AbortSignal) {
   const bytes = Buffer.from(text);
   const step = Math.max(1, Math.round(bytesPerSecond / 10));
   for (let start = 0; start < bytes.length; start += step) {
@@ -106,11 +99,7 @@ async function* drip(
 
 const WEB_ADDRESS = /^https?:/;
 
-/**
- * An answer with the caller's API key in every text, as from a service that echoes what it was sent.
- *
- * @param json the answer's body
- */
+/** The answer's JSON with the caller's API key in every text, as from a service that echoes what it was sent. */
 function echoing(json: string, key: string): string {
   const withKey = (text: string) => {
     if (!WEB_ADDRESS.test(text)) return `${text} ${key}`;
@@ -123,23 +112,15 @@ function echoing(json: string, key: string): string {
   );
 }
 
-/** What fills a value that is far too large. */
 export type Filling =
   /** A list that repeats the same entry, as JSON; `#` in it is replaced by its number. */
   | { entry: string }
   /** Nested lists or objects. */
   | { nested: 'lists' | 'objects' }
-  /** An object with a number under every key. */
   | { keys: 'numbered' }
-  /** Repeated text. */
   | { text: string };
 
-/**
- * An answer in which one value is replaced by one of about that many bytes.
- *
- * @param json the right answer, an object
- * @param path the keys that lead to the value
- */
+/** The answer's JSON, in which the value at `path` is replaced by one of about that many bytes. */
 function bloated(
   json: string,
   { path, filling, bytes }: { path: readonly string[]; filling: Filling; bytes: number },

@@ -1,48 +1,26 @@
-type NamesShape = 'string' | 'array' | 'array-of-objects';
-
-/** One switch for each thing that api.md marks "not shown". Read again for every call. */
-export type Answers = {
-  /** How `POST /card` answers after creating the card. */
-  createCard:
-    | 'task'
-    | 'id-only'
-    | 'bare-id'
-    | 'message-only'
-    | 'status-201'
-    | 'status-202-empty'
-    | 'status-204'
-    | 'empty-body';
-  brandShape: 'null' | 'string-id' | 'string-name' | 'object' | 'number';
-  createdByShape: 'null' | 'string' | 'object';
-  dueDateShape: 'null' | 'timestamp' | 'iso' | 'unix-seconds' | 'unix-ms' | 'object' | 'nonsense';
-  labelsShape: NamesShape;
-  tagsShape: NamesShape;
-  filesShape: 'array' | 'missing';
-  statusShape: 'object' | 'null';
-  /** How `GET /tasks` answers. */
-  tasksShape: 'data-array' | 'data-items' | 'bare-array' | 'empty-object' | 'not-found' | 'html';
+/** One switch for each thing that api.md marks "not shown". The first of each is the plainest reading. */
+const ANSWERS = {
+  createCard: [
+    ...(['task', 'id-only', 'bare-id', 'message-only'] as const),
+    ...(['status-201', 'status-202-empty', 'status-204', 'empty-body'] as const),
+  ],
+  brandShape: ['object', 'null', 'string-id', 'string-name', 'number'],
+  createdByShape: ['object', 'null', 'string'],
+  dueDateShape: ['timestamp', 'null', 'iso', 'unix-seconds', 'unix-ms', 'object', 'nonsense'],
+  labelsShape: ['string', 'array', 'array-of-objects'],
+  tagsShape: ['string', 'array', 'array-of-objects'],
+  filesShape: ['array', 'missing'],
+  statusShape: ['object', 'null'],
+  tasksShape: ['data-array', 'data-items', 'bare-array', 'empty-object', 'not-found', 'html'],
   /** What the service takes as an element of the file arrays; any other is refused. */
-  fileElement: 'any' | 'url' | 'object';
+  fileElement: ['any', 'url', 'object'],
   /** How `GET /tasks` answers for a project that no account has. */
-  unknownProject: 'not-found' | 'forbidden' | 'invalid' | 'empty';
-  /** How the 60 seconds of the rate limit are counted. */
-  window: 'fixed' | 'sliding';
-};
+  unknownProject: ['not-found', 'forbidden', 'invalid', 'empty'],
+  window: ['fixed', 'sliding'],
+} as const;
 
-/** The plainest reading of api.md. */
-export function defaultAnswers(): Answers {
-  return {
-    createCard: 'task',
-    brandShape: 'object',
-    createdByShape: 'object',
-    dueDateShape: 'timestamp',
-    labelsShape: 'string',
-    tagsShape: 'string',
-    filesShape: 'array',
-    statusShape: 'object',
-    tasksShape: 'data-array',
-    fileElement: 'any',
-    unknownProject: 'not-found',
-    window: 'fixed',
-  };
-}
+/** Read again for every call. */
+export type Answers = { -readonly [Name in keyof typeof ANSWERS]: (typeof ANSWERS)[Name][number] };
+
+export const defaultAnswers = () =>
+  Object.fromEntries(Object.entries(ANSWERS).map(([name, [first]]) => [name, first])) as Answers;

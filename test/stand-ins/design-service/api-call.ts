@@ -45,7 +45,6 @@ function routeOf(method: string, path: string): Route {
 /** A body as it arrived; `json` is undefined if the text isn't JSON in UTF-8. */
 export type CallBody = { text: string; json?: unknown };
 
-/** A call's request line and headers. */
 export type CallHead = {
   method: string;
   /** Relative to the base URL; outside of it, the whole path. */
@@ -63,7 +62,6 @@ export type ApiCall = CallHead & { body: CallBody };
 /** api.md shows no limit; this is far more than a form's texts can add up to. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Reads what is known before the body arrives. */
 export function readHead(req: IncomingMessage, basePath: string): CallHead {
   const [fullPath = '', ...queryParts] = (req.url ?? '').split('?');
   const insideBase = fullPath.startsWith(`${basePath}/`);
@@ -82,10 +80,7 @@ export function readHead(req: IncomingMessage, basePath: string): CallHead {
   };
 }
 
-/**
- * Reads the whole body. A body that is too long is read to its end, so that its sender can read the refusal.
- * Rejects if the sender disconnects before its end.
- */
+/** A body that is too long is read to its end, so its sender can read the refusal. Rejects if the sender leaves. */
 export async function readBody(req: IncomingMessage): Promise<CallBody | 'too-large'> {
   const chunks: Buffer[] = [];
   let size = 0;

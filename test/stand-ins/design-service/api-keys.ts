@@ -18,8 +18,6 @@ export function fingerprintOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
-export type ApiKeys = ReturnType<typeof createApiKeys>;
-
 /** Keeps the valid keys. Changing an invalid one throws. */
 export function createApiKeys(defaultRequestsPerMinute: number) {
   const keys = new Map<string, ApiKey>();
@@ -38,14 +36,11 @@ export function createApiKeys(defaultRequestsPerMinute: number) {
   }
 
   return {
-    /** Every key, valid or not. */
     issued,
-    /** @param options.key random by default */
     issue(options: { account?: string; requestsPerMinute?: number; key?: string } = {}) {
       const { account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute } = options;
       return keep({ account, requestsPerMinute, prohibitions: [] }, options.key);
     },
-    /** 401 from now on. */
     revoke(key: string) {
       working(key);
       keys.delete(key);
@@ -68,12 +63,7 @@ export function createApiKeys(defaultRequestsPerMinute: number) {
   };
 }
 
-/** Whether a prohibition of this key covers the call. */
-export function isForbidden(
-  key: ApiKey,
-  operation: Operation,
-  cardId: string | undefined,
-): boolean {
+export function isForbidden(key: ApiKey, operation: Operation, cardId: string | undefined) {
   return key.prohibitions.some(
     (what) =>
       (what.operation === undefined || what.operation === operation) &&

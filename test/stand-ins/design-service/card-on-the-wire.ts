@@ -3,7 +3,6 @@ import { format } from 'date-fns/format';
 import type { Answers } from './answers.ts';
 import type { ReferenceLists, StoredCard } from './resources.ts';
 
-/** What a card's answer depends on besides the card. */
 export type WireContext = { answers: Answers; referenceLists: ReferenceLists; timezone: string };
 
 type Named = { id: string; name: string };
@@ -91,10 +90,7 @@ function brand(card: StoredCard, { answers, referenceLists }: WireContext): unkn
   }
 }
 
-/**
- * A time as the service writes it: `DD-Mon-YYYY hh:mm AM/PM` (api.md 2.2), without zone or seconds, in `timezone`
- * (IANA name).
- */
+/** As `DD-Mon-YYYY hh:mm AM/PM` (api.md 2.2), in the time zone of this IANA name. */
 function serviceTimestamp(moment: Date, timezone: string): string {
   return format(new TZDate(moment, timezone), 'dd-MMM-yyyy hh:mm a');
 }

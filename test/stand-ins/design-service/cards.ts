@@ -20,8 +20,7 @@ const FIRST_CARD_NUMBER = 1001;
 /** The service's cards. Changing one that doesn't exist throws. */
 export type Cards = ReturnType<typeof createCards>;
 
-/** An empty store of cards. `filesUrl` is where this service serves files; `changed` is called on changes. */
-export function createCards(clock: () => Date, filesUrl: () => string, changed: () => void) {
+export function createCards(clock: () => Date, filesUrl: string, changed: () => void) {
   const cards = new Map<string, StoredCard>();
   let nextNumber = FIRST_CARD_NUMBER;
 
@@ -36,7 +35,6 @@ export function createCards(clock: () => Date, filesUrl: () => string, changed: 
     return card;
   }
 
-  /** Sets `updatedAt` to now, unless the patch sets it. */
   function update(id: string, patch: Partial<StoredCard>): StoredCard {
     const card = { ...existing(id), updatedAt: clock(), ...patch, id };
     cards.set(id, card);
@@ -58,9 +56,8 @@ export function createCards(clock: () => Date, filesUrl: () => string, changed: 
       return card;
     },
     update,
-    /** Adds a file at the end and updates `updatedAt`; IDs and URLs are filled in. */
     addFile: (id: string, file: FileFields) =>
-      update(id, { files: [...existing(id).files, fileOf(file, filesUrl())] }),
+      update(id, { files: [...existing(id).files, fileOf(file, filesUrl)] }),
   };
 }
 

@@ -67,7 +67,6 @@ type ValidationContext = {
   answers: Pick<Answers, 'fileElement'>;
 };
 
-/** Validates a parsed `POST /card` body; `details` names each invalid field. */
 function validateNewCard(body: unknown, context: ValidationContext) {
   const { data, error } = newCard(context).safeParse(body);
   if (data) return { ok: true as const, card: data.data, sent: Object(body).data };
@@ -87,23 +86,18 @@ function validateNewCard(body: unknown, context: ValidationContext) {
   return { ok: false as const, message: 'Some fields are not valid.', details: first };
 }
 
-/** What `POST /card` needs besides the call. */
 export type CreateContext = WireContext & {
   cards: Cards;
   partnerName: string;
-  filesUrl: () => string;
+  filesUrl: string;
   downloads: Downloads;
 };
 
-/** The answer, and the card if one was created. */
 export type CreateOutcome = { reply: Reply; card?: StoredCard };
 
 const JSON_CONTENT_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
-/**
- * `POST /card` (api.md 4.1): 415 for a body that isn't declared as UTF-8 JSON, 400 for one that isn't JSON or isn't
- * valid; otherwise creates the card and answers as `answers.createCard` says.
- */
+/** `POST /card` (api.md 4.1): 415 if not declared as UTF-8 JSON, 400 if invalid, otherwise `answers.createCard`. */
 export function createCard(call: ApiCall, account: string, context: CreateContext): CreateOutcome {
   if (!JSON_CONTENT_TYPE.test(call.contentType) || call.contentEncoding !== 'identity') {
     return {
@@ -119,7 +113,7 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
   const { software, fileFormats, textCopy = '', brandId = null, isDraft = false } = fields;
   const { textCopyFiles = [], additionalFiles = [], referenceFiles = [] } = fields;
   const copies = (elements: unknown[], type: string): CardFile[] =>
-    copiesOf(elements, type, context.filesUrl());
+    copiesOf(elements, type, context.filesUrl);
   const card = context.cards.add({
     ...{ title, description, software, fileFormats, textCopy, brandId, isDraft, account },
     requestTypeId: typeId,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CardFile } from './resources.ts';
 
-/** One attempt to download a file of a card, in order. */
 type Download = {
   cardId: string;
   url: string;
@@ -9,19 +8,13 @@ type Download = {
   /** Undefined if there was no answer. */
   status: number | undefined;
   headers: Record<string, string>;
-  /** How many bytes came. */
   bytes: number;
   /** Of the whole file, in hexadecimal; only if all of it came. */
   sha256: string | undefined;
-  /** Why it ended early. */
   error: string | undefined;
 };
 
-type DownloadOptions = {
-  /** Leaves after that many bytes. */
-  leaveAfter?: number;
-  headers?: Record<string, string>;
-};
+type DownloadOptions = { leaveAfter?: number; headers?: Record<string, string> };
 
 /** More is only counted and digested. */
 const MOST_KEPT_BYTES = 8_000_000;
@@ -29,7 +22,6 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-/** How the service gets the files of new cards, with controls for tests that want it otherwise. */
 export function createDownloads(
   clock: () => Date,
   options: { closing: AbortSignal; changed: () => void },
@@ -68,7 +60,6 @@ export function createDownloads(
     return { download, content };
   }
 
-  /** Downloads every file of a card (again). */
   async function downloadCard(cardId: string): Promise<Download[]> {
     const files = sources.get(cardId) ?? [];
     return Promise.all(
@@ -85,18 +76,11 @@ export function createDownloads(
     /** Whether it downloads them as soon as a card is created; settable. */
     atOnce: true,
     all,
-    /**
-     * Where an address really is, as DNS would say. Nothing else is ever contacted, except this machine.
-     *
-     * @param origin for example `https://example.com`
-     * @param address for example `http://127.0.0.1:3000`
-     */
+    /** Where `https://example.com` really is, as DNS would say. Nothing else is contacted, except this machine. */
     reach: (origin: string, address: string) => void hosts.set(origin, address),
     card: downloadCard,
     get,
-    /** The addresses of a card's files, as they were sent. */
     addressesOf: (cardId: string) => (sources.get(cardId) ?? []).map(({ url }) => url),
-    /** A card was created with these files, and the elements that they were made from. */
     created(cardId: string, files: CardFile[], elements: unknown[]) {
       const addressed = files.flatMap(({ id: fileId }, index) => {
         const url = addressOf(elements[index]);
@@ -105,7 +89,6 @@ export function createDownloads(
       sources.set(cardId, addressed);
       if (book.atOnce) void downloadCard(cardId);
     },
-    /** What was downloaded for a file of a card, by its ID. */
     contentOf: (fileId: string) => contents.get(fileId),
     /** What became of a card's file, by its ID; undefined if it wasn't sent with the card. */
     statusOf(fileId: string) {
@@ -117,7 +100,6 @@ export function createDownloads(
       const isOver = last.error !== undefined || (last.status ?? 0) >= 400;
       return isOver ? `download failed (${last.error ?? last.status})` : 'downloading';
     },
-    /** Resolves when no download runs. */
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
@@ -125,7 +107,6 @@ export function createDownloads(
   return book;
 }
 
-/** The URL in an element of unknown shape. */
 function addressOf(element: unknown): string | undefined {
   if (typeof element === 'string') return element;
   const isObject = typeof element === 'object' && element !== null;
@@ -165,7 +146,6 @@ async function receive(
   return download.bytes <= MOST_KEPT_BYTES ? Buffer.concat(kept) : undefined;
 }
 
-/** Also why `fetch` failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;

@@ -44,7 +44,6 @@ type FaultEffect =
       path: readonly string[];
       filling: Filling;
       bytes: number;
-      /** 200 by default. */
       status?: number | undefined;
     }
   /** … the right answer, with the caller's key in every text … */
@@ -57,14 +56,10 @@ type FaultEffect =
 
 export type Fault = FaultMatch & FaultEffect;
 
-/** What a fault is matched against. */
 type FaultSubject = Pick<FaultMatch, 'operation' | 'method' | 'cardId' | 'key'>;
 
 type ArmedFault = { fault: Fault; met: number; struck: number };
 
-export type Faults = ReturnType<typeof createFaults>;
-
-/** Keeps the active faults. `random` gives numbers from 0 up to 1. */
 export function createFaults(random: () => number) {
   let armed: ArmedFault[] = [];
 
@@ -80,7 +75,6 @@ export function createFaults(random: () => number) {
   }
 
   return {
-    /** @returns a function that removes it */
     add(fault: Fault) {
       const entry: ArmedFault = { fault, met: 0, struck: 0 };
       armed.push(entry);
@@ -91,9 +85,7 @@ export function createFaults(random: () => number) {
     clear() {
       armed = [];
     },
-    /** The faults that weren't removed, and how often each was triggered. */
     list: () => armed.map(({ fault, struck }) => ({ fault, struck })),
-    /** The first fault, in the order in which they were added, that affects this call. */
     take: (subject: FaultSubject) => armed.find((entry) => strikes(entry, subject))?.fault,
   };
 }

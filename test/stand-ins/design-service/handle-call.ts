@@ -9,10 +9,7 @@ import { type Admission, admit } from './rate-limit.ts';
 import { emptyReply, errorReply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 
-/**
- * One call from arrival to answer. When its headers have arrived, it enters the ledger, gets its fault, and is
- * counted; when its body has arrived, it is executed; then it is answered.
- */
+/** Logged, given its fault, and counted with its headers; executed when its body has arrived; then answered. */
 export async function handleCall(state: ServiceState, req: IncomingMessage, res: ServerResponse) {
   const head = readHead(req, state.basePath);
   const entry = entryOf(head, state.clock());

@@ -8,7 +8,6 @@ export type LedgerEntry = {
   method: string;
   /** Relative to the base URL, without the query; outside of it, the whole path. */
   path: string;
-  /** Without the question mark. */
   query: string;
   operation?: Operation | undefined;
   /** Last four characters of the key that was sent, valid or not. */
@@ -21,7 +20,6 @@ export type LedgerEntry = {
   createdCardId?: string | undefined;
   /** Parsed if it is JSON, otherwise the text. */
   requestBody?: unknown | undefined;
-  /** The caller's `User-Agent`. */
   caller?: string | undefined;
   /** Calls left in the window after this one; undefined if the key is invalid. */
   remaining?: number | undefined;
@@ -34,7 +32,6 @@ export type CallFilter = {
   keyFingerprint?: string | undefined;
 };
 
-/** The entries that match every given field. */
 export function filterCalls(ledger: LedgerEntry[], filter: CallFilter = {}): LedgerEntry[] {
   return ledger.filter(
     (entry) =>
@@ -45,10 +42,7 @@ export function filterCalls(ledger: LedgerEntry[], filter: CallFilter = {}): Led
   );
 }
 
-/**
- * The most calls with one key in any 60 seconds, including refused ones: with the given key or fingerprint, or with
- * the busiest key.
- */
+/** The most calls in any 60 s, refused ones too, with this key or fingerprint, or with the busiest key. */
 export function largestWindow(ledger: LedgerEntry[], keyOrFingerprint?: string): number {
   const arrivals = new Map<string, number[]>();
   for (const { keyFingerprint, at } of ledger) {

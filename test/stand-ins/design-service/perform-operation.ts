@@ -6,7 +6,6 @@ import { createCard } from './create-card.ts';
 import { errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 
-/** The answer to a call, and what it changed. */
 export type Outcome = { reply: Reply; executed: boolean; createdCardId?: string | undefined };
 
 /** An operation whose caller was admitted; `id` is empty if the operation takes none. */
@@ -61,12 +60,7 @@ const DEFAULT_PER_PAGE = 20;
  * the shape that `answers.tasksShape` selects. `page` counts from 1. A project that only other accounts have is
  * forbidden; one that nobody has is answered as `answers.unknownProject` says.
  */
-function listTasks(
-  cards: Cards,
-  account: string,
-  query: URLSearchParams,
-  context: WireContext,
-): Reply {
+function listTasks(cards: Cards, account: string, query: URLSearchParams, context: WireContext) {
   const perPage = positiveInteger(query.get('perPage'), DEFAULT_PER_PAGE);
   const page = positiveInteger(query.get('page'), 1);
   if (perPage === undefined || page === undefined) {
@@ -118,7 +112,6 @@ function inShape(tasks: Record<string, unknown>[], { answers }: WireContext): Re
   }
 }
 
-/** Undefined if the text isn't a positive integer. */
 function positiveInteger(text: string | null, fallback: number): number | undefined {
   if (text === null) return fallback;
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;

@@ -6,9 +6,7 @@ const BYTES_PER_PIXEL = 3;
 
 type Color = [red: number, green: number, blue: number];
 
-/**
- * A PNG of a landscape, a sun over two hills, whose colors and lines depend only on `name`. Sizes in pixels.
- */
+/** A landscape, a sun over two hills, whose colors and lines depend only on `name`. Sizes in pixels. */
 export function landscapePng(name: string, width: number, height: number): Buffer {
   const [hue = 0, turn = 0, sunAt = 0, wave = 0] = createHash('sha256').update(name).digest();
   const sky = colorOf(hue / 255, 0.55, 0.86);

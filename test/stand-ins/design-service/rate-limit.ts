@@ -13,9 +13,6 @@ export type RateState = { allowed: boolean; limit: number; remaining: number; re
 
 type Usage = { windowStartedAt: number; usedInWindow: number; countedAt: number[] };
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
-
-/** Counts calls per key; `answers.window` says whether the window is fixed or sliding. */
 export function createRateLimiter(clock: () => Date, answers: Answers) {
   const usages = new Map<string, Usage>();
 
@@ -55,7 +52,6 @@ export function createRateLimiter(clock: () => Date, answers: Answers) {
       usage.countedAt.push(now);
       return stateOf(usage, limit, now, true);
     },
-    /** The same without counting. */
     peek(key: string, limit: number) {
       const now = clock().getTime();
       return stateOf(usageAt(key, now), limit, now, true);
@@ -72,11 +68,9 @@ function rateHeaders(state: RateState): Record<string, string> {
   };
 }
 
-/** The seconds in `Retry-After` of a 429 (api.md 8). */
 const retryAfterOf = ({ resetsAt }: RateState, now: Date): string =>
   String(Math.max(1, Math.ceil(resetsAt - now.getTime() / 1000)));
 
-/** Whether a call may be executed, with the rate limit headers of its answer. */
 export type Admission = { rate?: RateState; headers: Record<string, string> } & (
   | { refusal: Reply }
   | { refusal?: undefined; account: string; operation: Operation; id: string }

@@ -1,4 +1,3 @@
-/** An answer before it is written to a socket. */
 export type Reply = {
   status: number;
   contentType?: string | undefined;
@@ -38,11 +37,7 @@ export function emptyReply(status: number): Reply {
 }
 
 /** The error body of api.md 7. `details` maps field names to specific messages. */
-export function errorReply(
-  status: number,
-  message: string,
-  details?: Record<string, string>,
-): Reply {
+export function errorReply(status: number, message: string, details?: Record<string, string>) {
   return jsonReply(status, {
     status: false,
     message,

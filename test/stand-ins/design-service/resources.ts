@@ -43,9 +43,7 @@ export type StoredCard = {
   productType: string;
   dimensions: string;
   createdBy: Person | null;
-  /** Names; the shape in answers is `answers.labelsShape`. */
   labels: string[];
-  /** Names; the shape in answers is `answers.tagsShape`. */
   tags: string[];
   /** HTML. */
   textCopy: string;

@@ -17,7 +17,6 @@ const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 /** Widths in pixels; the aspect ratio is 16:9. */
 const WIDTHS: Record<string, number> = { full: 960, large: 640, medium: 320, small: 160 };
 
-/** Serves a card's file: images as a generated PNG of the requested size, others as some bytes. */
 export function serveFile(
   { cards, downloads }: Pick<ServiceState, 'cards' | 'downloads'>,
   req: IncomingMessage,
@@ -56,10 +55,8 @@ function findFile(cards: Cards, path: string): CardFile | undefined {
     .find((file) => encodeURIComponent(file.id) === encodedId);
 }
 
-/** A file to add to a card; missing fields are filled in. */
 export type FileFields = Partial<CardFile> & { name: string };
 
-/** Completes a file. `filesUrl` is the URL under which this service serves files. */
 export function fileOf(fields: FileFields, filesUrl: string): CardFile {
   const id = fields.id ?? `file-${randomUUID()}`;
   const full = `${filesUrl}/${encodeURIComponent(id)}/${encodeURIComponent(fields.name)}`;
@@ -77,10 +74,7 @@ export function fileOf(fields: FileFields, filesUrl: string): CardFile {
   };
 }
 
-/**
- * The files of a create call as the service would copy them: api.md doesn't show their shape, so a URL, or an
- * object with a name or a URL, gives a file of that name.
- */
+/** api.md doesn't show their shape, so a URL, or an object with a name or a URL, gives a file of that name. */
 export function copiesOf(elements: unknown[], type: string, filesUrl: string): CardFile[] {
   return elements.map((element, index) =>
     fileOf({ name: nameOf(element) ?? `${type}-${index + 1}`, type }, filesUrl),

@@ -29,10 +29,7 @@ function authorizationOf(workspace: WorkspaceRecord): JsonObject {
   };
 }
 
-/**
- * Sends an event to the app for one installation, if the manifest subscribes to its type. Shape: Bolt's
- * `EnvelopedEvent`. Undefined if nothing is sent.
- */
+/** If the manifest subscribes to its type; otherwise undefined. Shape: Bolt's `EnvelopedEvent`. */
 export function sendEvent(
   { state, dispatcher }: EventSender,
   workspace: WorkspaceRecord,
@@ -57,10 +54,7 @@ export function sendEvent(
   });
 }
 
-/**
- * Ends the installation from which a workspace has the app, its own or its organization's, and sends the events in
- * the given order.
- */
+/** Ends the installation from which a workspace has the app. The events are sent in the given order. */
 export function appUninstalled(
   sender: EventSender,
   workspace: WorkspaceRecord,
@@ -82,7 +76,6 @@ export function appUninstalled(
   }
 }
 
-/** An organization gives one of its workspaces the app, or removes it, and the app is told. */
 export function changeAccess(
   sender: EventSender,
   workspace: WorkspaceRecord,

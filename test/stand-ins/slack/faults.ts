@@ -1,7 +1,6 @@
 import type { JsonObject } from './json.ts';
 import type { SlackState } from './state/state.ts';
 
-/** What goes wrong with a Web API call. */
 export type FaultKind =
   /** 429 with `Retry-After`; not executed. */
   | { kind: 'rate_limited'; retryAfter: number | string }
@@ -9,7 +8,6 @@ export type FaultKind =
   | { kind: 'error'; error: string }
   /** That HTTP status with an HTML page, or what else is in its place; not executed. */
   | { kind: 'http'; status: number; body?: string }
-  /** Executed after a delay. */
   | { kind: 'stall'; ms: number }
   /** The connection is cut; not executed. */
   | { kind: 'drop' }
@@ -29,10 +27,8 @@ export type FaultKind =
   | { kind: 'hang' };
 
 type Fault = FaultKind & {
-  /** One Web API method, or all. */
   method?: string;
   workspaceId?: string;
-  /** How many calls it affects; by default all. */
   times?: number;
 };
 
@@ -40,7 +36,6 @@ const WINDOW_MS = 60_000;
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Keeps the faults and rate limits. */
 export function createFaults(state: Pick<SlackState, 'clock'>) {
   let entries: { fault: Fault; left: number }[] = [];
   const limits = new Map<string, number>();
@@ -63,7 +58,6 @@ export function createFaults(state: Pick<SlackState, 'clock'>) {
   }
 
   return {
-    /** Adds a fault. @returns what removes it */
     add(fault: Fault) {
       const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
       entries.push(entry);
@@ -75,15 +69,11 @@ export function createFaults(state: Pick<SlackState, 'clock'>) {
       entries = [];
       limits.clear();
     },
-    /**
-     * Enforces Slack's rate limit of a method, in calls per minute and workspace, by the stand-in's clock;
-     * undefined lifts it.
-     */
+    /** Slack's limit for a method, in calls per minute and workspace, by the stand-in's clock; undefined lifts it. */
     limit(method: string, perMinute: number | undefined) {
       if (perMinute === undefined) limits.delete(method);
       else limits.set(method, perMinute);
     },
-    /** The fault for this call, which counts as used. */
     take(method: string, workspaceId: string | undefined) {
       const entry = entries.find(
         ({ fault, left }) =>

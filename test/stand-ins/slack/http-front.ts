@@ -88,7 +88,6 @@ function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerRe
   return true;
 }
 
-/** Records a call when it arrives, and its time when it is answered. */
 function record({ apiCalls, state }: Front, call: ApiCall, response: ServerResponse): void {
   const arrived = performance.now();
   apiCalls.push(call);
@@ -150,12 +149,7 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
   });
 }
 
-function serveResponseUrl(
-  front: Front,
-  path: string,
-  body: string,
-  response: ServerResponse,
-): void {
+function serveResponseUrl(front: Front, path: string, body: string, response: ServerResponse) {
   const workspaceId = front.state.responseUrls.get(path)?.workspaceId;
   const begun = begin(front, response, {
     method: 'response_url',
@@ -216,7 +210,6 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
   answer(response, 404, 'Not found', 'text/plain');
 }
 
-/** Serves the Web API, response_urls, and the authorize page. */
 export function frontListener(front: Front) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     serve(front, request, response).catch((error: unknown) => {
@@ -250,10 +243,7 @@ function choices({ state }: Front, url: URL): string {
   return `<h1>Install ${escapeHtml(state.manifest.name)}?</h1><ul>${links.join('')}</ul>`;
 }
 
-/**
- * The page where people approve an app: a link for each person, which leads back to the app with a code. Shows
- * Slack's error if the request is invalid.
- */
+/** A link for each person leads back to the app with a code. Shows Slack's error if the request is invalid. */
 function authorizePage(front: Front, url: URL, response: ServerResponse): void {
   const workspace = front.state.workspaces.get(url.searchParams.get('as_team') ?? '');
   const userId = url.searchParams.get('as_user');

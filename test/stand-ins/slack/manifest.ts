@@ -22,7 +22,6 @@ const unfurlDomain = z
     'is not on the internet',
   );
 
-/** As Slack accepts them. */
 const unfurlDomains = z.array(unfurlDomain).max(5);
 
 /** Source: docs.slack.dev/messaging/work-objects-implementation. */
@@ -88,7 +87,6 @@ const scopes = z
     'bot_optional: each must also be in bot',
   );
 
-/** A manifest as Slack accepts it. */
 export const slackManifest = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(1) }),
   display_information: z.strictObject({
@@ -122,10 +120,7 @@ export const slackManifest = z.strictObject({
     unfurl_domains: unfurlDomains.min(1),
     rich_previews: richPreviews,
   }),
-  oauth_config: z.strictObject({
-    redirect_urls: z.array(address).max(1_000).optional(),
-    scopes,
-  }),
+  oauth_config: z.strictObject({ redirect_urls: z.array(address).max(1_000).optional(), scopes }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({
       request_url: address.optional(),
@@ -148,27 +143,17 @@ export const slackManifest = z.strictObject({
     .optional(),
 });
 
-/** Something that people start without typing a command. */
-export interface Shortcut {
-  name: string;
-  /** In the composer and Slack's search, or in the menu of a message. */
-  type: 'global' | 'message';
-  callbackId: string;
-}
+export type Shortcut = AppManifest['shortcuts'][number];
 
-/** What the stand-in needs to know about an app. */
 export type AppManifest = ReturnType<typeof readManifest>;
 
-/**
- * Reads a parsed manifest (the content of manifest.yml). Throws a ZodError if Slack would refuse it.
- */
+/** Reads the content of manifest.yml. Throws a ZodError if Slack would refuse it. */
 export function readManifest(manifest: unknown) {
   const parsed = slackManifest.parse(manifest);
   const { features, oauth_config: access, settings, functions = {} } = parsed;
   checkFunctions(functions, settings);
   return {
     name: parsed.display_information.name,
-    /** What the composer suggests while a person types. */
     slashCommands: features.slash_commands.map((offered) => ({
       command: offered.command,
       description: offered.description,
@@ -176,12 +161,10 @@ export function readManifest(manifest: unknown) {
       /** Whether people, channels, and URLs are marked up in what is typed. */
       shouldEscape: offered.should_escape,
     })),
-    shortcuts: features.shortcuts.map(
-      ({ callback_id, ...rest }): Shortcut => ({
-        ...rest,
-        callbackId: callback_id,
-      }),
-    ),
+    /** Global ones are in the composer and Slack's search, the others in the menu of a message. */
+    shortcuts: features.shortcuts.map(({ name, type, callback_id: callbackId }) => ({
+      ...{ name, type, callbackId },
+    })),
     unfurlDomains: features.unfurl_domains,
     botScopes: access.scopes.bot,
     /** Those of them that whoever installs the app may leave out. */
@@ -193,7 +176,6 @@ export function readManifest(manifest: unknown) {
     /** Off unless the manifest enables it; without it, the app can't send direct messages. */
     messagesTab: features.app_home.messages_tab_enabled,
     tokenRotation: settings.token_rotation_enabled,
-    /** The types of Work Objects that are turned on. */
     entityTypes: features.rich_previews.is_active ? features.rich_previews.entity_types : [],
     /** Steps for Workflow Builder, and what lists their options, by callback ID. */
     functions,

@@ -40,7 +40,6 @@ function basicCredentials(authorization: string): [string, string] | undefined {
   return [id, secret.join(':')];
 }
 
-/** Installing through OAuth, and exchanging refresh tokens if rotation is on. */
 export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS) {
   const codes = new Map<string, Code>();
   const refreshTokens = new Map<string, RefreshToken>();

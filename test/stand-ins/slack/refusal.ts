@@ -1,7 +1,6 @@
 import type { BlockKitProblem } from './block-kit/validate.ts';
 import type { JsonObject } from './json.ts';
 
-/** A Web API method's error answer. */
 export class SlackRefusal extends Error {
   readonly code: string;
   readonly body: JsonObject;

@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject, parseJson } from './json.ts';
+import type { Actor } from './people/actor.ts';
 import { refuse } from './refusal.ts';
 import { messageAt } from './state/conversations.ts';
 import type { Ephemeral, Message } from './state/model.ts';
@@ -27,38 +28,31 @@ export interface ResponseUrl {
   uses: number;
 }
 
-/** A new absolute response_url for a command (`commands`) or an action (`actions`). */
 export function issueResponseUrl(
-  state: SlackState,
+  { state, workspace: { id: workspaceId }, user }: Pick<Actor, 'state' | 'workspace' | 'user'>,
   family: 'commands' | 'actions',
-  about: Omit<ResponseUrl, 'path' | 'issuedAt' | 'uses'>,
+  channelId: string,
+  original?: OriginalMessage,
 ): string {
-  const path = `/${family}/${about.workspaceId}/${state.ids.secret(RESPONSE_URL_BYTES)}`;
-  const issuedAt = state.clock().getTime();
-  state.responseUrls.set(path, { ...about, path, issuedAt, uses: 0 });
+  const path = `/${family}/${workspaceId}/${state.ids.secret(RESPONSE_URL_BYTES)}`;
+  const about = { workspaceId, userId: user.id, channelId, original, path };
+  state.responseUrls.set(path, { ...about, issuedAt: state.clock().getTime(), uses: 0 });
   return state.origin + path;
 }
 
-/** Slack's HTTP answer to a POST to a response_url. */
-export interface ResponseUrlAnswer {
-  status: number;
-  body: string;
-}
-
-const USED_UP: ResponseUrlAnswer = { status: 404, body: 'used_url' };
-const EXPIRED: ResponseUrlAnswer = { status: 404, body: 'expired_url' };
-const UNKNOWN: ResponseUrlAnswer = { status: 404, body: 'no_active_hooks' };
+const OK = { status: 200, body: 'ok' };
+const gone = (body: string) => ({ status: 404, body });
 
 /**
  * Handles what the app posts to a response_url: five times within thirty minutes. Shown only to the person;
  * `replace_original` changes the message that the interaction came from. Refuses (SlackRefusal) invalid content, and
  * what the app doesn't use.
  */
-export function takeResponse(state: SlackState, path: string, body: string): ResponseUrlAnswer {
+export function takeResponse(state: SlackState, path: string, body: string): typeof OK {
   const url = state.responseUrls.get(path);
-  if (!url) return UNKNOWN;
-  if (state.clock().getTime() - url.issuedAt > RESPONSE_URL_LIFE_MS) return EXPIRED;
-  if (url.uses >= RESPONSE_URL_USES) return USED_UP;
+  if (!url) return gone('no_active_hooks');
+  if (state.clock().getTime() - url.issuedAt > RESPONSE_URL_LIFE_MS) return gone('expired_url');
+  if (url.uses >= RESPONSE_URL_USES) return gone('used_url');
   const args = parseJson(body);
   if (!isObject(args)) return refuse('invalid_payload');
   url.uses += 1;
@@ -66,8 +60,8 @@ export function takeResponse(state: SlackState, path: string, body: string): Res
   const content = readContent(state, args);
   requireContent(content);
   if (isYes(args.replace_original) && url.original) return replaceOriginal(state, url, content);
-  addResponse(state, url, content, args);
-  return { status: 200, body: 'ok' };
+  addEphemeral(state, url, content, args);
+  return OK;
 }
 
 function originalOf(state: SlackState, url: ResponseUrl): Message | Ephemeral | undefined {
@@ -76,37 +70,26 @@ function originalOf(state: SlackState, url: ResponseUrl): Message | Ephemeral | 
   return state.ephemerals.find(({ ts }) => ts === original?.ts);
 }
 
-function replaceOriginal(
-  state: SlackState,
-  url: ResponseUrl,
-  content: MessageContent,
-): ResponseUrlAnswer {
+function replaceOriginal(state: SlackState, url: ResponseUrl, content: MessageContent): typeof OK {
   const original = originalOf(state, url);
-  if (!original) return { status: 404, body: 'message_not_found' };
+  if (!original) return gone('message_not_found');
   original.text = content.text ?? '';
   original.blocks = content.blocks ?? [];
   original.attachments = [];
   state.feed.emit(url.original?.kind === 'ephemeral' ? 'ephemeral' : 'message');
-  return { status: 200, body: 'ok' };
+  return OK;
 }
 
-/** Adds an app's reply to a person, only for them. */
-export function addResponse(
+export function addEphemeral(
   state: SlackState,
-  where: Pick<ResponseUrl, 'workspaceId' | 'channelId' | 'userId'>,
-  content: MessageContent,
+  { workspaceId, channelId, userId }: Pick<ResponseUrl, 'workspaceId' | 'channelId' | 'userId'>,
+  { text = '', blocks = [] }: MessageContent,
   args: JsonObject,
-): void {
-  const { workspaceId, channelId, userId } = where;
-  state.ephemerals.push({
-    channelId,
-    text: content.text ?? '',
-    blocks: content.blocks ?? [],
-    attachments: [],
-    threadTs: asText(args.thread_ts) || undefined,
-    ts: state.ids.ts(),
-    userId,
-    workspaceId,
-  });
+): string {
+  const threadTs = asText(args.thread_ts) || undefined;
+  const ts = state.ids.ts();
+  const content = { text, blocks, attachments: [] };
+  state.ephemerals.push({ workspaceId, channelId, userId, ts, threadTs, ...content });
   state.feed.emit('ephemeral');
+  return ts;
 }

@@ -13,7 +13,6 @@ export const DOWNLOAD = 'file_download';
 
 const ADDRESS = /^\/files-pri\/(\w+)-(\w+)\/(?:download\/)?[^/]+$/;
 
-/** The file that an address names, and the bot token's workspace if it may read it. */
 export function readerOf(state: SlackState, path: string, authorization: string) {
   const [, workspaceId = '', id = ''] = ADDRESS.exec(path) ?? [];
   const file = state.files.get(id);
@@ -73,12 +72,7 @@ async function sendBytes(
   await pipeline(source, response).catch(() => response.destroy());
 }
 
-/** Records how many bytes were read; slows them down, or ends with an error, as the fault says. */
-async function* served(
-  pieces: Iterable<Uint8Array>,
-  call: ApiCall,
-  fault: FaultKind | undefined,
-): AsyncIterable<Uint8Array> {
+async function* served(pieces: Iterable<Uint8Array>, call: ApiCall, fault: FaultKind | undefined) {
   const most = fault?.kind === 'cut_after' ? fault.bytes : Number.POSITIVE_INFINITY;
   let sent = 0;
   for (const piece of pieces) {

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EMPTY_FORMS } from './block-kit/view-state.ts';
 import type { Delivery } from './dispatch/delivery.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { postToApp } from './dispatch/http.ts';
@@ -11,10 +10,9 @@ import { readManifest } from './manifest.ts';
 import { createOAuth } from './oauth.ts';
 import { personAt } from './people/person.ts';
 import { signedRequest } from './signing.ts';
-import { createChangeFeed, until } from './state/changes.ts';
-import { createIds } from './state/ids.ts';
+import { until } from './state/changes.ts';
 import type { ApiCall, User } from './state/model.ts';
-import { type SlackState, workspaceOf } from './state/state.ts';
+import { createState, type StateOptions, workspaceOf } from './state/state.ts';
 import { issueConfigToken } from './web-api/app-manifests.ts';
 import { createWebApi } from './web-api/call.ts';
 import { addWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
@@ -25,18 +23,10 @@ const ACK_TIMEOUT_MS = 3000;
 const RETRY_DELAYS_MS = [0, 60_000, 300_000];
 /** Only failures take that long, on however busy a machine. */
 const UNTIL_MS = 30_000;
-const SECRET_BYTES = 16;
 
-export interface SlackOptions {
-  /** The app's parsed manifest.yml. */
+export interface SlackOptions extends StateOptions {
   manifest: unknown;
-  /** 0, the default, takes any free port. */
   port?: number;
-  clock?: () => Date;
-  signingSecret?: string;
-  appToken?: string;
-  clientId?: string;
-  clientSecret?: string;
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
   /** How long a used refresh token is accepted again. Slack says "a short grace period". */
@@ -48,11 +38,7 @@ export interface SlackOptions {
 /** A strict Slack on loopback, with people in it, that lets tests read everything it did. */
 export type Slack = Awaited<ReturnType<typeof startSlack>>;
 
-/** Starts a stand-in Slack on 127.0.0.1. Throws if the manifest is invalid. */
 export async function startSlack(options: SlackOptions) {
-  const clock = options.clock ?? (() => new Date());
-  const ids = createIds(clock);
-  const feed = createChangeFeed();
   const server = createServer();
   const manifest = readManifest(options.manifest);
   await new Promise<void>((resolve, reject) => {
@@ -60,44 +46,8 @@ export async function startSlack(options: SlackOptions) {
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const app = {
-    id: 'A00000000',
-    clientId: options.clientId ?? '1000000000.2000000000',
-    clientSecret: options.clientSecret ?? ids.secret(SECRET_BYTES),
-    signingSecret: options.signingSecret ?? ids.secret(SECRET_BYTES),
-    appToken: options.appToken ?? `xapp-1-A00000000-${ids.secret(SECRET_BYTES)}`,
-    verificationToken: ids.secret(SECRET_BYTES),
-  };
-  const state: SlackState = {
-    clock,
-    ids,
-    feed,
-    manifest,
-    configTokens: new Map(),
-    app,
-    origin: `http://127.0.0.1:${port}`,
-    workspaces: new Map(),
-    organizationInstalls: new Set(),
-    users: new Map(),
-    channels: new Map(),
-    messages: new Map(),
-    ephemerals: [],
-    files: new Map(),
-    previews: new Map(),
-    unfurlIds: new Map(),
-    brokenImages: new Set(),
-    tokens: new Map(),
-    triggers: new Map(),
-    responseUrls: new Map(),
-    stacks: new Map(),
-    homes: new Map(),
-    panes: new Map(),
-    openPanes: new Map(),
-    reachable: new Map(),
-    executions: new Map(),
-    emptyForm: inTurn(EMPTY_FORMS),
-    closedViewsHaveState: true,
-  };
+  const state = createState(manifest, `http://127.0.0.1:${port}`, options);
+  const { app, clock, feed, ids } = state;
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
   const sockets = createSocketHub(ids, feed, app.id);
   const dispatcher = createDispatcher({
@@ -146,11 +96,9 @@ export async function startSlack(options: SlackOptions) {
       requestUrl = url;
       dispatcher.connect(url);
     },
-    /** An app configuration token, which may create apps. */
     issueConfigToken: () => issueConfigToken(state),
     addWorkspace: (given: WorkspaceOptions = {}) =>
       addWorkspace({ state, dispatcher, timing }, given),
-    /** A person in their own workspace. */
     personAt: (user: User) =>
       personAt({ state, dispatcher, timing, workspace: workspaceOf(state, user.teamId), user }),
     /** Everything Slack sent to the app, oldest first. */
@@ -166,22 +114,17 @@ export async function startSlack(options: SlackOptions) {
       oauth.authorize(workspaceOf(state, workspace.id), user.id, url, without),
     /** Lets Slack load pages below an address on the internet from a server on this machine. */
     reach: (address: string, served: string) => void state.reachable.set(address, served),
-    /** Delivers an earlier delivery again, as Slack's retry with that number. */
     redeliver: (delivery: Delivery, retryNum = 1) => dispatcher.redeliver(delivery, retryNum),
-    /** Sends any body to the app with a valid signature. */
     sendSigned(body: string | Buffer, contentType?: string) {
       const signed = signedRequest(app.signingSecret, body, clock(), contentType);
       return sendRaw(signed.headers, signed.body);
     },
-    /** Sends any bytes and headers to the app. */
     sendRaw,
     /** Resolves when nothing is being delivered, retried, or applied. */
     idle: dispatcher.idle,
-    /** Resolves to the first truthy value of `read`, which is repeated after every change. */
     until: <T>(read: () => T, what = 'a change', timeoutMs = UNTIL_MS) =>
       until(feed, read, what, timeoutMs),
     onChange: feed.onChange,
-    /** Everything the stand-in has stored, for pages that show it. */
     state,
     /** Answers a call that another server received; its path is as this server would see it. */
     handle,
@@ -192,10 +135,4 @@ export async function startSlack(options: SlackOptions) {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-/** Each form in turn, so that code that handles only some of them soon fails. */
-function inTurn<Form>(forms: readonly [Form, ...Form[]]): () => Form {
-  let next = 0;
-  return () => forms[next++ % forms.length] ?? forms[0];
 }

@@ -6,21 +6,12 @@ export function signatureOf(secret: string, timestamp: number | string, body: st
   return `v0=${hmac.digest('hex')}`;
 }
 
-export interface SignedRequest {
-  headers: Record<string, string>;
-  body: string | Buffer;
-}
-
-/**
- * A request as Slack would sign it, with any body, even a hostile one. `now` is the time of signing; `contentType` is
- * the form type by default.
- */
 export function signedRequest(
   secret: string,
   body: string | Buffer,
   now: Date,
   contentType = 'application/x-www-form-urlencoded',
-): SignedRequest {
+) {
   const timestamp = Math.floor(now.getTime() / 1_000);
   return {
     headers: {

@@ -1,4 +1,3 @@
-import type { Delivery } from './dispatch/delivery.ts';
 import { type EventSender, sendEvent } from './events.ts';
 import type { JsonObject } from './json.ts';
 import type { AppFunction } from './manifest.ts';
@@ -9,8 +8,6 @@ import type { WorkspaceRecord } from './state/state.ts';
 const TOKEN_BYTES = 24;
 /** Only failures take that long, on however busy a machine. */
 const UNTIL_MS = 30_000;
-
-export type StepRun = { execution: Execution; delivery: Delivery };
 
 function functionNamed({ state }: EventSender, callbackId: string): AppFunction {
   const found = state.manifest.functions[callbackId];
@@ -33,7 +30,7 @@ export function runFunction(
   workspace: WorkspaceRecord,
   callbackId: string,
   inputs: JsonObject,
-): StepRun {
+) {
   const { state } = sender;
   const { title, description = '', ...declared } = functionNamed(sender, callbackId);
   const unknown = Object.keys(inputs).filter((name) => !declared.input_parameters[name]);
@@ -62,9 +59,6 @@ export function runFunction(
   return { execution, delivery };
 }
 
-/** Options as Workflow Builder shows them, or why there are none. */
-export type StepOptions = { options: { text: string; value: string }[]; error: string };
-
 /**
  * Lists the options of one of a step's inputs, for the person who edits the workflow. Slack wants the function to be
  * complete before the app acknowledges it. Source: docs.slack.dev, custom steps dynamic options.
@@ -73,7 +67,7 @@ export async function listOptions(
   sender: EventSender,
   workspace: WorkspaceRecord,
   { builder, step, input, inputs = {}, query = '' }: OptionsOf,
-): Promise<StepOptions> {
+) {
   const dynamic = functionNamed(sender, step).input_parameters[input]?.dynamic_options;
   if (!dynamic) throw new Error(`${input} of ${step} has no dynamic options`);
   const given = Object.entries(dynamic.inputs).map(([name, { value }]) => {
@@ -102,7 +96,6 @@ export type OptionsOf = {
   /** The step's callback ID, and the input whose options are listed. */
   step: string;
   input: string;
-  /** What the other inputs are set to. */
   inputs?: JsonObject;
   query?: string;
 };

@@ -30,7 +30,6 @@ interface UserOptions {
   orgAdmin?: boolean;
   guest?: 'single' | 'multi';
   deleted?: boolean;
-  /** Another app's bot. */
   bot?: boolean;
   /** The other company's workspace that the person belongs to. */
   of?: { id: string };
@@ -78,7 +77,6 @@ function siblingOf(state: SlackState, { enterpriseId, orgWideInstall }: Workspac
   );
 }
 
-/** Creates a workspace, by default with the app installed. */
 export function addWorkspace(context: WorkspaceContext, options: WorkspaceOptions): Workspace {
   const { state } = context;
   const id = options.id ?? state.ids.next('T');
@@ -134,12 +132,7 @@ function workspaceHandle(context: WorkspaceContext, id: string) {
     },
     as: (user: User) =>
       personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
-    /**
-     * Installs the app (again) without OAuth.
-     *
-     * @param options.without optional scopes that the person leaves out
-     * @returns the new bot token
-     */
+    /** Installs the app (again) without OAuth or some optional scopes. @returns the new bot token */
     install({ without = [] }: { without?: string[] } = {}) {
       const organizationId = installingOrganization(record);
       if (organizationId !== undefined) state.organizationInstalls.add(organizationId);
@@ -155,19 +148,16 @@ function workspaceHandle(context: WorkspaceContext, id: string) {
       changeAccess({ state, dispatcher }, record, type),
     runStep: (callbackId: string, inputs: JsonObject) =>
       runFunction({ state, dispatcher }, record, callbackId, inputs),
-    /** Somebody opens a step's menu in Workflow Builder. */
     stepOptions: (options: OptionsOf) => listOptions({ state, dispatcher }, record, options),
     /** A file that somebody uploads outside of the app. */
     addFile: (by: User, options: FileOptions) =>
       addFile(state, { workspaceId: id, userId: by.id }, options),
     /** Everything in a channel, oldest first, including thread replies (`threadTs`). */
     messages: (channel: Channel) => state.messages.get(channel.id) ?? [],
-    /** The conversation between a person and the bot. */
     directMessages(user: User) {
       const { id: channelId } = directConversation(state, record, user.id, record.botUserId);
       return state.messages.get(channelId) ?? [];
     },
-    /** What only this person sees. */
     ephemerals: (user: User) => state.ephemerals.filter(({ userId }) => userId === user.id),
   };
 }

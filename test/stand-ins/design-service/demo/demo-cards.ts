@@ -45,10 +45,7 @@ const DAY_MS = 24 * HOUR_MS;
 const ANA = { id: 'user-ana', name: 'Ana Petrović' };
 const BEN = { id: 'user-ben', name: 'Ben <Okafor>' };
 
-/**
- * Eight cards with every status, some with null wherever api.md allows it. Those that are hard to show changed long
- * ago, so that a newcomer sees plausible ones first.
- */
+/** Every status, and null wherever api.md allows it. Hard ones changed long ago: a newcomer sees others first. */
 export function addDemoCards(cards: Cards, now: Date, partnerName: string): void {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);

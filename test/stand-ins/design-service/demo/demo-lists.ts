@@ -24,25 +24,18 @@ const AWKWARD_NAMES = [
   'N',
 ];
 
-const FIRST_WORDS = ['Amber', 'Birch', 'Cobalt', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor'];
-const MORE_FIRST_WORDS = ['Indigo', 'Juniper', 'Kite', 'Lumen', 'Meadow', 'Nimbus', 'Onyx', 'Pine'];
-const SECOND_WORDS = ['Analytics', 'Bakery', 'Cycles', 'Dental', 'Energy', 'Foods', 'Games'];
-const MORE_SECOND_WORDS = [
-  'Health',
-  'Interiors',
-  'Labs',
-  'Media',
-  'Networks',
-  'Outdoors',
-  'Travel',
+const FIRST_WORDS = [
+  ...['Amber', 'Birch', 'Cobalt', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor'],
+  ...['Indigo', 'Juniper', 'Kite', 'Lumen', 'Meadow', 'Nimbus', 'Onyx', 'Pine'],
+];
+const SECOND_WORDS = [
+  ...['Analytics', 'Bakery', 'Cycles', 'Dental', 'Energy', 'Foods', 'Games'],
+  ...['Health', 'Interiors', 'Labs', 'Media', 'Networks', 'Outdoors', 'Travel'],
 ];
 
-/** 300 brands, always the same. */
 export function demoBrands(): Brand[] {
-  const first = [...FIRST_WORDS, ...MORE_FIRST_WORDS];
-  const second = [...SECOND_WORDS, ...MORE_SECOND_WORDS];
-  const plainNames = second.flatMap((tail) => first.map((head) => `${head} ${tail}`));
-  const others = second.flatMap((tail) => first.map((head) => `${head} ${tail} Group`));
+  const plainNames = SECOND_WORDS.flatMap((tail) => FIRST_WORDS.map((head) => `${head} ${tail}`));
+  const others = plainNames.map((name) => `${name} Group`);
   const brands = [...AWKWARD_NAMES, ...plainNames, ...others]
     .slice(0, DEMO_BRAND_COUNT)
     .map((name, index) => ({ id: `brand-${index + 1}`, name }));
@@ -66,7 +59,6 @@ const NAMES_AND_COLOURS: [string, string, string][] = [
   ['A/B <test>', '#fef9c3', '#000000'],
 ];
 
-/** A dozen tags, always the same. */
 export function demoTags(): Tag[] {
   return NAMES_AND_COLOURS.map(([name, background, text], index) => ({
     id: `tag-${index + 1}`,
@@ -80,45 +72,29 @@ export function demoTags(): Tag[] {
 export function demoRequestTypes(partnerName: string): RequestType[] {
   const [graphics, video, graphicsVideo, partnerGraphics, partnerPlus] = productsOf(partnerName);
   const products = (...names: (string | undefined)[]) => names.filter((name) => name !== undefined);
-  return [
-    {
-      id: 'type-social',
-      name: 'Social media',
-      products: products(graphics, video, graphicsVideo),
-      formats: ['PNG', 'JPG', 'GIF', 'MP4'],
-      softwares: ['Photoshop', 'Illustrator', 'Figma'],
-    },
-    {
-      id: 'type-presentation',
-      name: 'Presentation',
-      products: products(graphics, partnerGraphics, partnerPlus),
-      formats: ['PPTX', 'PDF', 'KEY'],
-      softwares: ['PowerPoint', 'Keynote', 'Google Slides'],
-    },
-    {
-      id: 'type-video',
-      name: 'Video & motion',
-      products: products(video),
-      formats: ['MP4', 'MOV', 'GIF'],
-      softwares: ['After Effects', 'Premiere Pro'],
-    },
-    { id: 'type-other', name: 'Something else', products: [], formats: [], softwares: [] },
-    {
-      id: 'type-print',
-      name: 'Print',
-      products: products(graphics),
-      formats: [
-        ...['PDF', 'PDF/X-1a', 'PDF/X-4', 'EPS', 'AI', 'INDD', 'IDML'],
-        ...['TIFF', 'PSD', 'PNG', 'JPG', 'SVG', 'DXF'],
-      ],
-      softwares: ['InDesign', 'Illustrator'],
-    },
-    {
-      id: 'type-campaign',
-      name: 'Integrated campaign with adaptations for every market, channel, language and season of the year',
-      products: products(graphics, video, graphicsVideo, partnerGraphics, partnerPlus),
-      formats: ['PNG', 'PDF', 'MP4'],
-      softwares: ['Figma'],
-    },
+  const all = products(graphics, video, graphicsVideo, partnerGraphics, partnerPlus);
+  const forSlides = products(graphics, partnerGraphics, partnerPlus);
+  const types: [
+    id: string,
+    name: string,
+    products: string[],
+    formats: string,
+    softwares: string,
+  ][] = [
+    ['social', 'Social media', all.slice(0, 3), 'PNG,JPG,GIF,MP4', 'Photoshop,Illustrator,Figma'],
+    ['presentation', 'Presentation', forSlides, 'PPTX,PDF,KEY', 'PowerPoint,Keynote,Google Slides'],
+    ['video', 'Video & motion', products(video), 'MP4,MOV,GIF', 'After Effects,Premiere Pro'],
+    ['other', 'Something else', [], '', ''],
+    ['print', 'Print', products(graphics), PRINT_FORMATS, 'InDesign,Illustrator'],
+    ['campaign', CAMPAIGN, all, 'PNG,PDF,MP4', 'Figma'],
   ];
+  const listed = (text: string) => text.split(',').filter(Boolean);
+  return types.map(([id, name, offered, formats, softwares]) => ({
+    ...{ id: `type-${id}`, name, products: offered },
+    ...{ formats: listed(formats), softwares: listed(softwares) },
+  }));
 }
+
+const PRINT_FORMATS = 'PDF,PDF/X-1a,PDF/X-4,EPS,AI,INDD,IDML,TIFF,PSD,PNG,JPG,SVG,DXF';
+const CAMPAIGN =
+  'Integrated campaign with adaptations for every market, channel, language and season of the year';

@@ -31,7 +31,6 @@ async function serve(options: DesignServiceOptions = {}) {
     });
     return { status: response.status, headers: response.headers, json: await response.json() };
   }
-  /** A `POST /card` with the given fields. */
   const create = (fields: object = {}, given: CallOptions = {}) =>
     call('/card', { method: 'POST', body: { data: { ...NEW_CARD, ...fields } }, ...given });
   async function statuses(count: number, key?: string): Promise<number[]> {

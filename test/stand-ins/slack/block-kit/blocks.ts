@@ -76,10 +76,7 @@ export const BLOCKS = {
   home: blocksOn('home'),
 };
 
-/**
- * The value of one URL in `chat.unfurl`, as the app sends it. Legacy texts, and what Slack adds itself (`app_id`,
- * `bot_id`, `is_app_unfurl` …) are refused.
- */
+/** One URL in `chat.unfurl`, as the app sends it: legacy texts, and what Slack adds itself, are refused. */
 export const unfurl = z.strictObject({
   blocks: BLOCKS.unfurl,
   color: z
@@ -105,5 +102,4 @@ const modal = kind(
   'must have a submit button, since it has inputs',
 );
 
-/** A modal or a home tab, as views.open, views.push, views.update, and views.publish accept it. */
 export const view = oneOf(modal, kind('home', { blocks: BLOCKS.home }, VIEW));

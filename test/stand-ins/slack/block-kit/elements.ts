@@ -68,7 +68,6 @@ function isOffered(menu: z.output<z.ZodObject>): boolean {
   return chosen.every((option) => isDeepStrictEqual(option, byValue.get(option.value)));
 }
 
-/** No more is chosen at first than the person may choose. */
 function isWithinMost(menu: z.output<z.ZodObject>): boolean {
   const { initial_options: chosen = [], max_selected_items: most = chosen.length } = menu as Menu;
   return chosen.length <= most;

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** What Slack recognizes in plain text besides control sequences: see {@link mentionsIn}. */
 type Parsing = { addresses?: true; names?: true };
 
 const VERBATIM: Parsing = {};

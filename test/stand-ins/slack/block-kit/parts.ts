@@ -11,7 +11,6 @@ export const kind = (
 ): z.ZodObject =>
   z.strictObject({ type: z.literal(type), ...required, ...z.object(optional).partial().shape });
 
-/** An object of one of these kinds. */
 export const oneOf = (first: z.ZodObject, ...others: z.ZodObject[]) =>
   z.discriminatedUnion('type', [first, ...others]);
 
@@ -31,14 +30,11 @@ export const text = (max: number, min = 1) =>
 export const id = text(255);
 export const flag = z.boolean();
 
-/** A URL of one of these schemes, such as `https:`. */
 const address = (...schemes: string[]) =>
   text(3000).refine((url) => schemes.includes(URL.parse(url)?.protocol ?? ''), 'must be a URL');
 export const webUrl = address('http:', 'https:');
-/** What a link in rich text may open. */
 export const linkUrl = address('http:', 'https:', 'mailto:', 'tel:', 'slack:');
 
-/** A calendar date as `YYYY-MM-DD`. */
 export const date = z.iso.date();
 
 // Only plain_text has `emoji`, and only mrkdwn has `verbatim`.
@@ -72,7 +68,6 @@ export const choiceOption = option(anyText(75));
 /** The only ones that accept a `url`. */
 export const overflowOption = option(plainText(75), { url: webUrl });
 
-/** The pointers of values that were in the list before. */
 export function repeated(values: readonly unknown[]): number[] {
   return [...values.keys()].filter(
     (at) => values[at] !== undefined && values.indexOf(values[at]) < at,

@@ -58,5 +58,4 @@ const paragraph = oneOf(
   kind('rich_text_preformatted', { elements: runs(oneOf(run, link)) }, { border }),
 );
 
-/** A block, and the initial value of an input. */
 export const richText = kind('rich_text', { elements: runs(paragraph).min(1) }, { block_id: id });

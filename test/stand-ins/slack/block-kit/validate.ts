@@ -4,10 +4,8 @@ import { BLOCKS, type Surface, unfurl, view } from './blocks.ts';
 import { VIEW_BYTES } from './limits.ts';
 import { repeated } from './parts.ts';
 
-/** One problem, and the JSON pointer that Slack would name. */
 export type BlockKitProblem = { message: string; pointer: string };
 
-/** What a schema refuses in a value, whose pointer is `root`. */
 export function problemsOf(schema: z.ZodType, value: unknown, root: string): BlockKitProblem[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
   return issues.map(({ message, path }) => ({ message, pointer: [root, ...path].join('/') }));
@@ -28,10 +26,7 @@ function repetitionsIn(blocks: unknown, root: string): BlockKitProblem[] {
   ];
 }
 
-/**
- * What Slack would refuse in an array of blocks on this surface; an empty array if nothing. Pointers start with
- * `/blocks`. Sources: docs.slack.dev/reference/block-kit and @slack/types.
- */
+/** Pointers start with `/blocks`. Sources: docs.slack.dev/reference/block-kit and @slack/types. */
 export const validateBlocks = (blocks: unknown, surface: Surface): BlockKitProblem[] => [
   ...problemsOf(BLOCKS[surface], blocks, '/blocks'),
   ...repetitionsIn(blocks, '/blocks'),
@@ -40,10 +35,7 @@ export const validateBlocks = (blocks: unknown, surface: Surface): BlockKitProbl
 /** Slack answers this one with the error view_too_large, without a pointer. */
 export const VIEW_TOO_LARGE = 'must be less than 250 KB';
 
-/**
- * What Slack would refuse in a modal or home view, as `views.*` accepts it (without the ID, state, and hash that
- * Slack adds). Pointers start with `/view`, as in Slack's answers.
- */
+/** As `views.*` accepts it, without the ID, state, and hash. Pointers start with `/view`, as in Slack's answers. */
 export function validateView(given: unknown): BlockKitProblem[] {
   const blocks = isObject(given) ? given.blocks : undefined;
   const problems = [...problemsOf(view, given, '/view'), ...repetitionsIn(blocks, '/view/blocks')];
@@ -52,10 +44,7 @@ export function validateView(given: unknown): BlockKitProblem[] {
   return [{ message: VIEW_TOO_LARGE, pointer: '/view' }];
 }
 
-/**
- * What Slack would refuse in the attachment of one URL in `chat.unfurl`. Pointers start at the attachment itself,
- * such as `/blocks/0/text`.
- */
+/** The same for one URL's attachment in `chat.unfurl`. Pointers start at it, such as `/blocks/0/text`. */
 export function validateUnfurl(given: unknown): BlockKitProblem[] {
   const blocks = isObject(given) ? given.blocks : undefined;
   return [...problemsOf(unfurl, given, ''), ...repetitionsIn(blocks, '/blocks')];

@@ -18,55 +18,35 @@ export type StateValue = {
 
 type Value = Omit<StateValue, 'type'>;
 
-/** The property with the value of each element that has one, and that value when empty. */
-const EMPTY: Record<string, JsonObject> = {
-  plain_text_input: { value: '' },
-  rich_text_input: {
-    rich_text_value: {
-      type: 'rich_text',
-      elements: [{ type: 'rich_text_section', elements: [] }],
-    },
-  },
-  static_select: { selected_option: null },
-  external_select: { selected_option: null },
-  multi_static_select: { selected_options: [] },
-  multi_external_select: { selected_options: [] },
-  checkboxes: { selected_options: [] },
-  conversations_select: { selected_conversation: '' },
-  datepicker: { selected_date: '' },
-  file_input: { files: [] },
+const EMPTY_TEXT = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [] }] };
+
+/** For each element with a value: the property that holds it, what that is when empty, and what it is at first. */
+const HELD: Record<string, [holds: keyof Value, empty: unknown, initial: string]> = {
+  plain_text_input: ['value', '', 'initial_value'],
+  rich_text_input: ['rich_text_value', EMPTY_TEXT, 'initial_value'],
+  static_select: ['selected_option', null, 'initial_option'],
+  external_select: ['selected_option', null, 'initial_option'],
+  multi_static_select: ['selected_options', [], 'initial_options'],
+  multi_external_select: ['selected_options', [], 'initial_options'],
+  checkboxes: ['selected_options', [], 'initial_options'],
+  conversations_select: ['selected_conversation', '', 'initial_conversation'],
+  datepicker: ['selected_date', '', 'initial_date'],
+  file_input: ['files', [], ''],
 };
 
-function word(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/**
- * The initial value of an element, from its `initial_*`; `undefined` for elements without a value (buttons, overflow
- * menus, images), which aren't part of a view's state.
- */
+/** From its `initial_*`; `undefined` for elements without a value, which aren't part of a view's state. */
 function initialValue(element: JsonObject, currentConversation?: string): StateValue | undefined {
   const type = String(element.type);
-  if (!Object.hasOwn(EMPTY, type)) return undefined;
-  const { initial_value: text, initial_option: one, initial_options: several } = element;
-  const shown = element.default_to_current_conversation === true ? currentConversation : undefined;
-  const values: Value = {
-    value: word(text),
-    ...(isObject(text) ? { rich_text_value: text } : {}),
-    selected_option: isObject(one) ? one : null,
-    selected_options: Array.isArray(several) ? several.filter(isObject) : [],
-    selected_conversation: word(element.initial_conversation) ?? word(shown),
-    selected_date: word(element.initial_date),
-    files: [],
-  };
-  const held = Object.entries(values).filter(([name]) => name in (EMPTY[type] ?? {}));
-  return structuredClone({ type, ...Object.fromEntries(held) });
+  if (!Object.hasOwn(HELD, type)) return undefined;
+  const [holds, empty, initial] = HELD[type] ?? ['value', '', ''];
+  const current = element.default_to_current_conversation === true && currentConversation;
+  const value = element[initial] || (holds === 'selected_conversation' && current);
+  if (value) return structuredClone({ type, [holds]: value });
+  if (holds === 'rich_text_value') return { type };
+  return { type, [holds]: Array.isArray(empty) ? [] : null };
 }
 
-/**
- * How a payload can represent an empty field: no entry, an entry without a value, null, or an empty value. Real
- * Slack differs by element, client, and payload.
- */
+/** No entry, one without a value, null, or an empty value: real Slack differs by element, client, and payload. */
 export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
 export type EmptyForm = (typeof EMPTY_FORMS)[number];
 
@@ -77,7 +57,6 @@ function showsNothing(node: unknown): boolean {
   return node.type === 'text' && node.text === '';
 }
 
-/** Whether nothing was entered. */
 export function isEmpty({ type, rich_text_value, ...held }: StateValue): boolean {
   if (type === 'rich_text_input') return showsNothing(rich_text_value);
   return Object.values(held).every(
@@ -85,22 +64,20 @@ export function isEmpty({ type, rich_text_value, ...held }: StateValue): boolean
   );
 }
 
-/** An empty field's entry in `view.state.values`; undefined if the entry is missing. */
 export function emptyEntry({ type }: StateValue, form: EmptyForm): JsonObject | undefined {
-  const empty = EMPTY[type] ?? {};
+  const [holds, empty] = HELD[type] ?? ['value', ''];
   switch (form) {
     case 'missing':
       return undefined;
     case 'absent':
       return { type };
     case 'null':
-      return { type, ...Object.fromEntries(Object.keys(empty).map((name) => [name, null])) };
+      return { type, [holds]: null };
     case 'empty':
-      return { type, ...structuredClone(empty) };
+      return { type, [holds]: structuredClone(empty) };
   }
 }
 
-/** An element with an action_id, and the block with a block_id that contains it. */
 export type PlacedElement = {
   blockId: string;
   actionId: string;
@@ -114,11 +91,7 @@ function elementsOf(block: JsonObject): JsonObject[] {
   return block.type === 'actions' ? objectsOf(block.elements) : [];
 }
 
-/**
- * The elements of a view (or of anything with `blocks`) that people can use, in order. Blocks without a block_id and
- * elements without an action_id are omitted: Slack generates these IDs when it accepts the view, so a stand-in has to
- * add them first.
- */
+/** What people can use, in order, if it has its IDs: Slack generates missing ones when it accepts a view. */
 export function placedElements(view: unknown): PlacedElement[] {
   if (!isObject(view)) return [];
   return objectsOf(view.blocks).flatMap((block) =>
@@ -134,13 +107,9 @@ export function placedElements(view: unknown): PlacedElement[] {
 /** Values by block_id and action_id: what Slack sends as `view.state.values`. */
 export type ViewState = Record<string, Record<string, StateValue>>;
 
-/** A view together with what the person has filled in. */
 export type FilledView = { view: unknown; state: ViewState };
 
-function stateOf(
-  view: unknown,
-  valueFor: (placed: PlacedElement) => StateValue | undefined,
-): ViewState {
+function stateOf(view: unknown, valueFor: (placed: PlacedElement) => StateValue | undefined) {
   const state = new Map<string, Map<string, StateValue>>();
   for (const placed of placedElements(view)) {
     const value = valueFor(placed);
@@ -157,24 +126,13 @@ function valueAt(state: ViewState, blockId: string, actionId: string): StateValu
   return block && Object.hasOwn(block, actionId) ? block[actionId] : undefined;
 }
 
-/**
- * The initial state of a view, from the `initial_*` of its elements: inputs, and menus, pickers, and choices in
- * sections and actions too. Elements without IDs are omitted (see placedElements). `currentConversation` is the ID of
- * the conversation in which the person opened the view, for `default_to_current_conversation`.
- */
+/** Also of elements in sections and actions. `currentConversation` is where the person opened the view. */
 export function initialState(view: unknown, currentConversation?: string): ViewState {
   return stateOf(view, ({ element }) => initialValue(element, currentConversation));
 }
 
-/**
- * The state after `views.update`: values survive if block_id, action_id, and the kind of the element stay the same,
- * whatever the new `initial_*`; everything else starts with its initial value.
- */
-export function carryState(
-  previous: FilledView,
-  next: unknown,
-  currentConversation?: string,
-): ViewState {
+/** Values survive if block_id, action_id, and type stay the same, whatever the new `initial_*`; others start anew. */
+export function carryState(previous: FilledView, next: unknown, currentConversation?: string) {
   const kinds = new Set(placedElements(previous.view).map(kindAtIds));
   return stateOf(next, (placed) => {
     const before = valueAt(previous.state, placed.blockId, placed.actionId);
@@ -200,14 +158,8 @@ function complaint({ block, element }: PlacedElement, value: StateValue): string
   return undefined;
 }
 
-/**
- * The inputs because of which Slack itself refuses to submit the view: required ones left empty, and texts longer than
- * the element allows. The app then gets no submission at all.
- */
-export function missingInputs(
-  view: unknown,
-  state: ViewState,
-): { blockId: string; message: string }[] {
+/** Why Slack itself refuses to submit: required inputs left empty, texts too long. The app gets no submission. */
+export function missingInputs(view: unknown, state: ViewState) {
   return placedElements(view).flatMap((placed) => {
     const { blockId, actionId, element, block } = placed;
     if (block.type !== 'input') return [];

@@ -35,7 +35,6 @@ export interface Attempt {
   error: AttemptError | undefined;
 }
 
-/** One thing that Slack sent to the app, with all attempts. */
 export interface Delivery {
   id: string;
   kind: DeliveryKind;
@@ -46,11 +45,9 @@ export interface Delivery {
   rawBody: string;
   attempts: Attempt[];
   acknowledged: boolean;
-  /** No further attempt will be made. */
   settled: boolean;
 }
 
-/** The HTTP body of a delivery: urlencoded fields, urlencoded `payload=`, or JSON for events. */
 export function bodyOf(kind: DeliveryKind, payload: JsonObject): string {
   if (kind === 'event') return JSON.stringify(payload);
   if (kind !== 'command') {

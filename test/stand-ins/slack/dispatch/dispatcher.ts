@@ -14,8 +14,6 @@ import { type HttpAnswer, postToApp } from './http.ts';
 import type { Envelope, SocketHub } from './sockets.ts';
 
 const EVENT_ID_PREFIX = 'Dl';
-const HTTP_OK_FROM = 200;
-const HTTP_OK_BELOW = 300;
 
 export interface DispatcherOptions {
   clock: () => Date;
@@ -56,52 +54,33 @@ export function createDispatcher(options: DispatcherOptions) {
     return delivery;
   }
 
-  async function overHttp(delivery: Delivery, retryNum: number, reason: string): Promise<Attempt> {
-    const at = clock();
-    const started = performance.now();
+  async function overHttp(delivery: Delivery, at: Date, retryNum: number, reason: string) {
     const signed = signedRequest(signingSecret, delivery.rawBody, at, contentTypeOf(delivery.kind));
     const retry = { 'x-slack-retry-num': String(retryNum), 'x-slack-retry-reason': reason };
     const headers = { ...signed.headers, ...(retryNum > 0 ? retry : {}) };
     const answer = requestUrl
       ? await postToApp(requestUrl, headers, signed.body, ackTimeoutMs)
       : undefined;
-    return {
-      at,
-      via: 'http',
-      headers,
-      status: answer?.status,
-      body: answer?.body ?? '',
-      ms: performance.now() - started,
-      retryNum,
-      retryReason: retryNum > 0 ? reason : undefined,
-      error: httpError(answer),
-    };
+    const { status, body = '' } = answer ?? {};
+    return { via: 'http', headers, status, body, error: httpError(answer) } as const;
   }
 
-  async function overSocket(delivery: Delivery, retryNum: number, reason: string) {
-    const at = clock();
-    const started = performance.now();
+  async function overSocket(delivery: Delivery, _at: Date, retryNum: number, reason: string) {
     const { kind, payload } = delivery;
     const envelope = { type: envelopeType(kind), payload, retryNum, retryReason: reason };
     const answer = await sockets.deliver(envelope, ackTimeoutMs);
     const empty = answer.payload === undefined || JSON.stringify(answer.payload) === '{}';
-    const attempt: Attempt = {
-      at,
-      via: 'socket',
-      headers: {},
-      status: undefined,
-      body: empty ? '' : JSON.stringify(answer.payload),
-      ms: performance.now() - started,
-      retryNum,
-      retryReason: retryNum > 0 ? reason : undefined,
-      error: answer.error,
-    };
-    return attempt;
+    const body = empty ? '' : JSON.stringify(answer.payload);
+    return { via: 'socket', headers: {}, status: undefined, body, error: answer.error } as const;
   }
 
   async function attempt(delivery: Delivery, retryNum: number, reason: string): Promise<Attempt> {
+    const at = clock();
+    const started = performance.now();
     const send = sockets.count() > 0 ? overSocket : overHttp;
-    const result = await send(delivery, retryNum, reason);
+    const made = await send(delivery, at, retryNum, reason);
+    const retryReason = retryNum > 0 ? reason : undefined;
+    const result = { ...made, at, ms: performance.now() - started, retryNum, retryReason };
     delivery.attempts.push(result);
     if (result.error === undefined) delivery.acknowledged = true;
     feed.emit('delivery');
@@ -124,7 +103,7 @@ export function createDispatcher(options: DispatcherOptions) {
       if (last.error === undefined) break;
       await wait(delayMs);
       if (closed) break;
-      last = await attempt(delivery, index + 1, retryReason(last.error));
+      last = await attempt(delivery, index + 1, reasonToRetry(last.error));
     }
     settle(delivery);
   }
@@ -134,7 +113,6 @@ export function createDispatcher(options: DispatcherOptions) {
     feed.emit('delivery');
   }
 
-  /** Makes `idle` wait until the work is done. */
   function track<T>(work: Promise<T>): Promise<T> {
     underWay.add(work);
     const done = () => {
@@ -147,7 +125,6 @@ export function createDispatcher(options: DispatcherOptions) {
 
   return {
     deliveries,
-    /** Where HTTP deliveries for all workspaces go. */
     connect(url: string) {
       requestUrl = url;
     },
@@ -164,7 +141,6 @@ export function createDispatcher(options: DispatcherOptions) {
       void track(withRetries(delivery));
       return delivery;
     },
-    /** Delivers an earlier delivery's payload again, as a retry with that number. */
     redeliver: (delivery: Delivery, retryNum: number) =>
       track(attempt(delivery, retryNum, 'http_timeout')),
     track,
@@ -185,11 +161,11 @@ function httpError(answer: HttpAnswer | undefined): AttemptError | undefined {
   if (!answer) return 'not_connected';
   if (answer.error) return answer.error;
   const status = answer.status ?? 0;
-  return status >= HTTP_OK_FROM && status < HTTP_OK_BELOW ? undefined : 'http_error';
+  return status >= 200 && status < 300 ? undefined : 'http_error';
 }
 
 /** Slack's name for the reason of a retry. Source: Slack's documentation of the Events API. */
-function retryReason(error: AttemptError): string {
+function reasonToRetry(error: AttemptError): string {
   if (error === 'timeout') return 'http_timeout';
   if (error === 'http_error') return 'http_error';
   return 'connection_failed';

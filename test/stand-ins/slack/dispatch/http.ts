@@ -10,17 +10,15 @@ export interface HttpAnswer {
 const NO_ANSWER = { status: undefined, headers: {}, body: '' };
 
 // A new connection for each request, so that none is left from before an app restarted.
-const agent = new Agent({ keepAlive: false });
+const ONE_EACH = new Agent({ keepAlive: false });
 
-/**
- * POSTs a raw body and waits at most `timeoutMs` real milliseconds for the whole answer. Never rejects: problems are
- * in `error`. Redirects are not followed.
- */
+/** Waits at most `timeoutMs` real ms for the whole answer. Never rejects. Redirects are not followed. */
 export function postToApp(
   url: string,
   headers: Record<string, string>,
   body: string | Buffer,
   timeoutMs: number,
+  agent = ONE_EACH,
 ): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -84,7 +84,6 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
   }
 
   return {
-    /** How many connections receive payloads now. */
     count: () => connections.length,
     /** The path and query of a connection that can be opened once. */
     issueTicket() {
@@ -129,14 +128,12 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
         }, REFRESH_GRACE_MS).unref();
       }
     },
-    /** Cuts every connection without notice. */
     dropAll() {
       for (const socket of [...connections]) {
         leave(socket);
         socket.terminate();
       }
     },
-    /** Sends a raw frame to every connection. */
     sendRaw(text: string) {
       for (const socket of connections) socket.send(text);
     },

@@ -6,10 +6,9 @@ import type { Ephemeral, Message, OpenView, Pane, ShownEntity } from '../state/m
 import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import { viewOutput } from '../views/output.ts';
-import { type Actor, interactionHead, type Told, told } from './actor.ts';
+import { type Actor, interact, told } from './actor.ts';
 import { entityContainer, subjectIn } from './details.ts';
 
-/** Where an element was pressed. */
 export type Container =
   | { kind: 'view'; open: OpenView }
   | { kind: 'message'; message: Message }
@@ -19,12 +18,10 @@ export type Container =
   | { kind: 'pane'; pane: Pane };
 
 function channelFields(actor: Actor, channelId: string, original: OriginalMessage): JsonObject {
-  const { state, workspace, user } = actor;
-  const channel = channelOf(state, channelId);
-  const where = { workspaceId: workspace.id, userId: user.id, channelId };
+  const channel = channelOf(actor.state, channelId);
   return {
     channel: { id: channelId, name: nameInPayloads(channel) },
-    response_url: issueResponseUrl(state, 'actions', { ...where, original }),
+    response_url: issueResponseUrl(actor, 'actions', channelId, original),
     state: { values: {} },
   };
 }
@@ -111,25 +108,11 @@ export function actionOf(
   };
 }
 
-/** Notifies the app that a person used an element. */
-export async function sendAction(
-  actor: Actor,
-  container: Container,
-  action: JsonObject,
-): Promise<Told> {
-  const { state, dispatcher, workspace, user } = actor;
-  const channelId = channelIdOf(container);
-  const delivery = await dispatcher.once('block_actions', workspace.id, {
-    type: 'block_actions',
-    ...interactionHead(state, workspace, user),
+export async function sendAction(actor: Actor, container: Container, action: JsonObject) {
+  const pane = container.kind === 'pane' ? container.pane : undefined;
+  const delivery = await interact(actor, 'block_actions', {
     ...containerFields(actor, container),
-    trigger_id: issueTrigger(
-      state,
-      workspace.id,
-      user.id,
-      channelId,
-      container.kind === 'pane' ? container.pane : undefined,
-    ),
+    trigger_id: issueTrigger(actor, channelIdOf(container), pane),
     actions: [action],
   });
   return told(delivery);

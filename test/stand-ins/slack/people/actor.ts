@@ -1,16 +1,14 @@
-import type { Delivery } from '../dispatch/delivery.ts';
+import type { Delivery, DeliveryKind } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { JsonObject } from '../json.ts';
 import type { User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 
-/** Adjustable timing of Slack itself. */
 export interface Timing {
   /** How long Slack takes to apply a view from an acknowledgment, in milliseconds. */
   ackUpdateDelayMs: number;
 }
 
-/** A person using Slack, with one workspace's installation. */
 export interface Actor {
   state: SlackState;
   dispatcher: Dispatcher;
@@ -19,35 +17,33 @@ export interface Actor {
   user: User;
 }
 
-/** The result of a delivery to the app. */
-export interface Told {
-  /** The app answered with 2xx in time. */
-  acknowledged: boolean;
-  status: number | undefined;
-  body: string;
-  /** Real milliseconds. */
-  ms: number;
-  delivery: Delivery;
-}
+export type Told = ReturnType<typeof told>;
 
-/** Summarizes a delivery with one attempt. */
-export function told(delivery: Delivery): Told {
-  const attempt = delivery.attempts.at(-1);
+export function told(delivery: Delivery) {
+  const { status, body = '', ms = 0 } = delivery.attempts.at(-1) ?? {};
+  const { acknowledged } = delivery;
   return {
-    acknowledged: delivery.acknowledged,
-    status: attempt?.status,
-    body: attempt?.body ?? '',
-    ms: attempt?.ms ?? 0,
+    /** The app answered with 2xx in time. */
+    acknowledged,
+    status,
+    body,
+    /** Real milliseconds. */
+    ms,
     delivery,
   };
 }
 
-/** The first fields of every interaction's payload. Shape: Bolt's action and view types. */
-export function interactionHead(
-  state: SlackState,
-  workspace: WorkspaceRecord,
-  user: User,
-): JsonObject {
+/** Notifies the app of an interaction. Shape: Bolt's action and view types. */
+export function interact(actor: Actor, type: DeliveryKind, fields: JsonObject): Promise<Delivery> {
+  const { dispatcher, workspace } = actor;
+  return dispatcher.once(type, workspace.id, { type, ...interactionHead(actor), ...fields });
+}
+
+export function interactionHead({
+  state,
+  workspace,
+  user,
+}: Pick<Actor, 'state' | 'workspace' | 'user'>): JsonObject {
   const { enterpriseId, orgWideInstall } = workspace;
   const enterprise = enterpriseId
     ? { id: enterpriseId, name: `${enterpriseId} organization` }

@@ -18,10 +18,6 @@ interface ElementChoice {
   option?: string | OptionRef;
 }
 
-/**
- * Where: a message, one attachment of it (an unfurl), a Work Object in it, its details, an ephemeral message, or an
- * open view.
- */
 export type ClickTarget = ElementChoice &
   (
     | { message: Message; attachment?: JsonObject }
@@ -32,7 +28,6 @@ export type ClickTarget = ElementChoice &
   );
 
 export interface ClickResult extends Told {
-  /** The URL that the button opened in the person's browser. */
   opened: string | undefined;
 }
 
@@ -101,7 +96,6 @@ function placesInPane(pane: Pane) {
   return [{ container, blocks: error ? buttonRow(error.actions) : actionBlocks(entity) }];
 }
 
-/** The actions of a Work Object, in the form of blocks. */
 function actionBlocks(entity: JsonObject): JsonObject[] {
   const { primary_actions, overflow_actions } = asObject(asObject(entity.entity_payload).actions);
   return [...buttonRow(primary_actions), ...buttonRow(overflow_actions)];
@@ -125,10 +119,7 @@ function heldAfter({ element }: Placed, option: string | OptionRef | undefined):
     : { selected_option: choose(objectsOf(element.options), option) };
 }
 
-/**
- * Presses a button or chooses from a menu, and notifies the app. Throws if there is no such element, or if the
- * manifest has no interactivity: Slack then shows the button as broken.
- */
+/** Throws if there is no such element, or no interactivity in the manifest: Slack shows the button as broken then. */
 export async function clickElement(
   actor: Actor,
   target: ClickTarget,

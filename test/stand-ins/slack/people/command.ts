@@ -1,37 +1,29 @@
+import type { Delivery } from '../dispatch/delivery.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
 import { escapeEntities } from '../escape-entities.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { SlackRefusal } from '../refusal.ts';
-import { addResponse, issueResponseUrl } from '../response-url-posts.ts';
+import { addEphemeral, issueResponseUrl } from '../response-url-posts.ts';
 import { isIn, nameInPayloads } from '../state/conversations.ts';
 import type { Channel } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import { readContent } from '../web-api/message-content.ts';
-import { type Actor, type Told, told } from './actor.ts';
+import { type Actor, told } from './actor.ts';
 
-export interface CommandResult extends Told {
-  /**
-   * Slackbot's error: `operation_timeout` after three seconds, `dispatch_failed` for any other failure,
-   * `invalid_response` for an answer that Slack can't show.
-   */
-  error: 'operation_timeout' | 'dispatch_failed' | 'invalid_response' | undefined;
-  triggerId: string;
-  responseUrl: string;
-}
+/**
+ * Slackbot's error: `operation_timeout` after three seconds, `dispatch_failed` for any other failure,
+ * `invalid_response` for an answer that Slack can't show.
+ */
+type CommandError = 'operation_timeout' | 'dispatch_failed' | 'invalid_response' | undefined;
 
 /**
  * Types a slash command. An answer with text or blocks is shown to the person, or to the channel with
  * `response_type: in_channel`. Throws if Slack wouldn't know the command: the manifest lacks it, or the app isn't
  * installed.
  */
-export async function typeCommand(
-  actor: Actor,
-  channel: Channel,
-  typed: string,
-  command: string,
-): Promise<CommandResult> {
+export async function typeCommand(actor: Actor, channel: Channel, typed: string, command: string) {
   const { state, dispatcher, workspace, user } = actor;
   const granted = grantedScopes(state, workspace.id).includes('commands');
   const known =
@@ -40,9 +32,8 @@ export async function typeCommand(
     state.manifest.slashCommands.some((one) => one.command === command);
   if (!known || !isIn(channel, workspace.id)) throw new Error(`${command} is not a valid command`);
   channel.members.add(user.id);
-  const where = { workspaceId: workspace.id, channelId: channel.id, userId: user.id };
-  const responseUrl = issueResponseUrl(state, 'commands', { ...where, original: undefined });
-  const triggerId = issueTrigger(state, workspace.id, user.id, channel.id);
+  const responseUrl = issueResponseUrl(actor, 'commands', channel.id);
+  const triggerId = issueTrigger(actor, channel.id);
   const delivery = await dispatcher.once('command', workspace.id, {
     token: state.app.verificationToken,
     team_id: workspace.id,
@@ -61,24 +52,25 @@ export async function typeCommand(
     response_url: responseUrl,
     trigger_id: triggerId,
   });
-  const result = { ...told(delivery), triggerId, responseUrl };
-  if (!result.acknowledged) {
-    const timedOut = delivery.attempts[0]?.error === 'timeout';
-    return { ...result, error: timedOut ? 'operation_timeout' : 'dispatch_failed' };
-  }
-  return { ...result, error: showAnswer(actor, where, answerOf(delivery)) };
+  const error = showAnswer(actor, channel.id, delivery);
+  return { ...told(delivery), triggerId, responseUrl, error };
 }
 
 function showAnswer(
-  { state }: Actor,
-  where: { workspaceId: string; channelId: string; userId: string },
-  answer: unknown,
-): 'invalid_response' | undefined {
+  { state, workspace, user }: Actor,
+  channelId: string,
+  delivery: Delivery,
+): CommandError {
+  if (!delivery.acknowledged) {
+    return delivery.attempts[0]?.error === 'timeout' ? 'operation_timeout' : 'dispatch_failed';
+  }
+  const answer = answerOf(delivery);
   if (answer === undefined) return undefined;
   const args: JsonObject = isObject(answer) ? answer : { text: String(answer) };
+  const where = { workspaceId: workspace.id, userId: user.id, channelId };
   try {
     const content = readContent(state, args);
-    if (content.text || content.blocks?.length) addResponse(state, where, content, args);
+    if (content.text || content.blocks?.length) addEphemeral(state, where, content, args);
     return undefined;
   } catch (error) {
     if (error instanceof SlackRefusal) return 'invalid_response';

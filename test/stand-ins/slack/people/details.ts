@@ -60,7 +60,7 @@ function ask(actor: Actor, pane: Pane): void {
   const event = {
     type: 'entity_details_requested',
     user: user.id,
-    trigger_id: issueTrigger(state, workspace.id, user.id, place?.channelId, pane),
+    trigger_id: issueTrigger({ state, workspace, user }, place?.channelId, pane),
     user_locale: 'en-US',
     entity_url: entityUrl,
     link: link ?? { url, domain: URL.parse(url)?.hostname ?? '' },

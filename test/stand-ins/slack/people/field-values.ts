@@ -44,7 +44,6 @@ export type FieldValue =
   | Search[]
   | null;
 
-/** Gets a searched menu's options for a query. */
 export type Lookup = (query: string) => Promise<JsonObject[]>;
 
 type Fill = (
@@ -63,7 +62,6 @@ function texts(placed: PlacedElement, value: FieldValue): string[] {
   return list.map((item) => (typeof item === 'string' ? item : wrongValue(placed, value)));
 }
 
-/** Options by text or by value. */
 function wanted(placed: PlacedElement, value: FieldValue): (string | OptionRef)[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const byValue = list.flatMap((item) =>
@@ -184,10 +182,7 @@ const FILLS = new Map<unknown, Fill>([
   ['file_input', files],
 ]);
 
-/**
- * The content of `view.state.values` for an element after a person entered the value. Throws if the element doesn't
- * accept such a value or has no such option.
- */
+/** Throws if the element doesn't accept such a value or has no such option. */
 export async function valueFor(
   placed: PlacedElement,
   value: FieldValue,

@@ -7,16 +7,8 @@ import type { Actor, Told } from './actor.ts';
 import { type FieldValue, type Lookup, valueFor } from './field-values.ts';
 import { suggestOptions } from './suggest.ts';
 
-/**
- * Enters a value in a field of an open view, by label. Fields that dispatch notify the app at once; this waits for
- * its acknowledgment, not for a later change of the view, and throws if there was none (the value stays).
- */
-export async function fillField(
-  actor: Actor,
-  open: OpenView,
-  name: string,
-  value: FieldValue,
-): Promise<void> {
+/** Waits for the acknowledgment of fields that dispatch, not for a change of the view; throws if there is none. */
+export async function fillField(actor: Actor, open: OpenView, name: string, value: FieldValue) {
   const placed = fieldNamed(open.view, name);
   const lookup = (query: string) => suggestOptions(actor, open, placed, query);
   const told = await fillPlaced(actor, open, placed, value, lookup);
@@ -24,12 +16,7 @@ export async function fillField(
   throw new Error(`The app did not acknowledge "${name}": ${told.delivery.attempts[0]?.error}`);
 }
 
-/**
- * Enters a value in a given element.
- *
- * @param lookup gets a searched menu's options for a query
- * @returns the result of notifying the app; undefined if the field doesn't
- */
+/** @returns the result of notifying the app; undefined if the field doesn't */
 export async function fillPlaced(
   actor: Actor,
   open: OpenView,
@@ -68,7 +55,6 @@ export function fieldNamed(view: JsonObject, name: string): PlacedElement {
   throw new Error(`The view has no field "${name}", only: ${there || 'none'}`);
 }
 
-/** The label by which people know a block. */
 export function labelOf(view: JsonObject, blockId: string): string {
   const placed = placedElements(view).find((one) => one.blockId === blockId);
   return placed ? (namesOf(placed)[0] ?? blockId) : blockId;

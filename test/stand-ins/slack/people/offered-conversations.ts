@@ -18,22 +18,14 @@ function passes(state: SlackState, channel: Channel, filter: JsonObject): boolea
   return !(exclude_bot_users === true && channel.kind === 'im' && withBot);
 }
 
-/** The conversations in a person's conversations menu: those they see that pass its `filter`. */
-export function offeredConversations(
-  state: SlackState,
-  user: User,
-  element: JsonObject,
-): Channel[] {
+export function offeredConversations(state: SlackState, user: User, element: JsonObject) {
   const filter = asObject(element.filter);
   return [...state.channels.values()].filter(
     (channel) => isVisibleTo(user, channel) && !channel.archived && passes(state, channel, filter),
   );
 }
 
-/**
- * Throws if a conversations menu wouldn't list the conversation for the person: they can't see it, it is archived,
- * or the menu's `filter` excludes it.
- */
+/** Throws if a conversations menu wouldn't list the conversation for the person. */
 export function mustBeOffered(
   state: SlackState,
   user: User,

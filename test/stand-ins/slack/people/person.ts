@@ -24,10 +24,8 @@ import { type AppTab, chooseGlobalShortcut, chooseMessageShortcut, openApp } fro
 import { closeView, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
 
-/** A channel, or its ID. */
 type ChannelRef = Channel | string;
 
-/** The IDs of an element in a view. */
 interface ElementIds {
   blockId: string;
   actionId: string;
@@ -57,29 +55,22 @@ export function personAt(actor: Actor) {
       postMessage(actor, channel(ref), text, options),
     forward: async (message: Message, ref: ChannelRef) =>
       forwardMessage(actor, message, channel(ref)),
-    /** By its name in the menu of a message. */
     messageShortcut: (message: Message, name: string) =>
       chooseMessageShortcut(actor, message, name),
-    /** By its name in the composer or Slack's search. */
     globalShortcut: (name: string) => chooseGlobalShortcut(actor, name),
     /** Its event is sent in the background (`slack.idle()` waits). */
     openApp: (tab: AppTab = 'home') => openApp(actor, tab),
-    /** Deletes one of their own messages. */
     remove: (message: Message) => takeBack(actor, message),
-    /** Changes the text of one of their own messages; link events are sent in the background. */
     edit: (message: Message, text: string) => editMessage(actor, message, text),
     /** Types without sending; the preview is filled when the app unfurls. */
     compose: async (ref: ChannelRef, text: string) => composeText(actor, channel(ref), text),
-    /** Opens the details of a Work Object in the pane; its event is sent in the background. */
     openDetails: (of: DetailsOf) => openDetails(actor, of),
     refreshDetails: (pane: Pane) => refreshDetails(actor, pane),
     closeDetails: () => closeDetails(actor),
     pane: () => state.openPanes.get(user.id),
     /** The front modal; undefined if none is open. */
     currentView: current,
-    /** Their open modals, the visible one last. */
     views: () => [...stackOf(state, user.id)],
-    /** The app's home view, once published. */
     home: () => state.homes.get(homeKey(workspace.id, user.id)),
     /** The text of the current view, one line per text; empty if none is open. */
     sees: () => {
@@ -87,7 +78,6 @@ export function personAt(actor: Actor) {
       return open ? textOfView(open) : '';
     },
     field: (label: string) => readField(mustBeOpen(), label),
-    /** Fills in fields of the current view by label, one after the other. */
     async fill(fields: Record<string, FieldValue>) {
       for (const [name, value] of Object.entries(fields)) {
         const open = mustBeOpen();
@@ -101,18 +91,15 @@ export function personAt(actor: Actor) {
       const known = [...offered, ...objectsOf(held?.selected_options)];
       return fillPlaced(facing(actor, open), open, placedAt(open, at), value, async () => known);
     },
-    /** The options of a searched menu, by its IDs, for a query. Rejects with OptionsNotLoaded. */
     async search(open: OpenView, at: ElementIds, query: string) {
       return suggestOptions(facing(actor, open), open, placedAt(open, at), query);
     },
-    /** The options of a searched menu in the current view for a query, as texts and values. */
     async suggest(label: string, query: string) {
       const open = mustBeOpen();
       const field = fieldNamed(open.view, label);
       const options = await suggestOptions(facing(actor, open), open, field, query);
       return options.map(({ text, value }) => ({ text: textOf(text), value: asText(value) }));
     },
-    /** Submits the current view, or the given one. */
     async submit(view?: OpenView) {
       const open = view ?? mustBeOpen();
       return submitView(facing(actor, open), open);
@@ -122,16 +109,13 @@ export function personAt(actor: Actor) {
       const open = mustBeOpen();
       await closeView(facing(actor, open), open, options?.all ?? false);
     },
-    /** Opens a menu of a step in Workflow Builder. */
     stepOptions: (options: Omit<OptionsOf, 'builder'>) =>
       listOptions({ state, dispatcher: actor.dispatcher }, workspace, {
         builder: user,
         ...options,
       }),
-    /** Starts a workflow that runs one of the app's steps. */
     runStep: (callbackId: string, inputs: JsonObject) =>
       runFunction({ state, dispatcher: actor.dispatcher }, workspace, callbackId, inputs),
-    /** Presses an element in a message, an unfurl, an ephemeral message, or the current view. */
     click: (target: ClickTarget) => clickElement(actor, target, current()),
   };
 }
@@ -143,9 +127,7 @@ function readField(open: OpenView, label: string) {
     ...placed,
     /** As in `view.state.values`. */
     value: open.values[blockId]?.[actionId],
-    /** The error shown under it. */
     error: open.errors[blockId],
-    /** The texts of a fixed menu's options. */
     options: objectsOf(element.options).map(({ text }) => textOf(text)),
   };
 }

@@ -18,7 +18,6 @@ import type { Actor } from './actor.ts';
 const COMPOSER_CHANNEL = 'COMPOSER';
 
 export interface PostOptions {
-  /** The message that this one replies to. */
   threadTs?: string;
   /** What Slack's composer makes of formatting; without, the text is plain. */
   blocks?: JsonObject[];
@@ -34,10 +33,7 @@ function unfurlIdOf({ state, user }: Actor): string {
   return `${user.id}-${state.ids.secret(4)}-${state.ids.secret(16)}`;
 }
 
-/**
- * Posts a message as the person. Links on the manifest's unfurl domains cause a `link_shared` event, delivered in the
- * background with Slack's retries. Throws if the person couldn't post.
- */
+/** Links on the manifest's unfurl domains cause a `link_shared` event. Throws if the person couldn't post. */
 export function postMessage(
   actor: Actor,
   channel: Channel,
@@ -63,10 +59,7 @@ export function postMessage(
   return message;
 }
 
-/**
- * Forwards a message to a channel, as people see it there: what it contains is in an attachment. Slack documents only
- * some of it; the shape is that of messages in public bug reports.
- */
+/** As people see it there. Slack documents only some of it; the shape is that of messages in public bug reports. */
 export function forwardMessage(actor: Actor, original: Message, channel: Channel): Message {
   const { state, workspace, user } = actor;
   const { ts, channelId, text, blocks, files = [], userId } = original;
@@ -84,7 +77,6 @@ export function forwardMessage(actor: Actor, original: Message, channel: Channel
   return addMessage(state, { ...where, text: '', attachments: [{ id: 1, ...attachment }] });
 }
 
-/** Deletes a message that the person posted. Throws if it isn't theirs. */
 export function takeBack({ state, user }: Actor, message: Message): void {
   if (message.userId !== user.id) throw new Error('Not their message');
   const all = state.messages.get(message.channelId) ?? [];
@@ -95,10 +87,7 @@ export function takeBack({ state, user }: Actor, message: Message): void {
   state.feed.emit('message');
 }
 
-/**
- * Changes the text of a message that the person posted. Links that weren't in it before are told to the app; previews
- * of links that are gone disappear. Throws if it isn't theirs.
- */
+/** New links are told to the app; previews of links that are gone disappear. Throws if the message is not theirs. */
 export function editMessage(actor: Actor, message: Message, text: string): void {
   const { state, user } = actor;
   if (message.userId !== user.id) throw new Error('Not their message');
@@ -116,7 +105,6 @@ export function editMessage(actor: Actor, message: Message, text: string): void 
   }
 }
 
-/** Tells the app about the links in a message. */
 function shareLinks(actor: Actor, channel: Channel, message: Message): void {
   const { state, dispatcher, user } = actor;
   const links = linksIn(message.text, state.manifest.unfurlDomains);
@@ -140,10 +128,7 @@ function shareLinks(actor: Actor, channel: Channel, message: Message): void {
   sendEvent({ state, dispatcher }, workspace, event, options);
 }
 
-/**
- * Types text without sending it: links cause a `link_shared` event with source `composer`. The returned preview is
- * filled when the app unfurls.
- */
+/** Links cause a `link_shared` event with source `composer`. The preview is filled when the app unfurls. */
 export function composeText(actor: Actor, channel: Channel, text: string): ComposerPreview {
   const { state, dispatcher, user } = actor;
   const links = linksIn(text, state.manifest.unfurlDomains);

@@ -14,12 +14,8 @@ import { channelOf } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import { viewOutput } from '../views/output.ts';
-import { type Actor, interactionHead, type Told, told } from './actor.ts';
+import { type Actor, interact, told } from './actor.ts';
 import { isVisibleTo } from './offered-conversations.ts';
-
-export interface ShortcutResult extends Told {
-  triggerId: string;
-}
 
 /** The shortcut with this name. Throws if Slack wouldn't list it: the manifest lacks it, or the app isn't installed. */
 function offered(actor: Actor, type: Shortcut['type'], name: string): Shortcut {
@@ -34,32 +30,31 @@ function offered(actor: Actor, type: Shortcut['type'], name: string): Shortcut {
 }
 
 /** Shape: Bolt's `MessageShortcut` and `GlobalShortcut`. */
-function head({ state, workspace, user }: Actor, callbackId: string): JsonObject {
-  const { api_app_id: _none, ...known } = interactionHead(state, workspace, user);
-  return { ...known, action_ts: state.ids.ts(), callback_id: callbackId };
+async function choose(
+  actor: Actor,
+  { type, callbackId }: Shortcut,
+  { channelId, ...fields }: JsonObject & { channelId?: string } = {},
+) {
+  const triggerId = issueTrigger(actor, channelId);
+  const kind = type === 'message' ? 'message_action' : 'shortcut';
+  const delivery = await interact(actor, kind, {
+    ...{ api_app_id: undefined, action_ts: actor.state.ids.ts(), callback_id: callbackId },
+    trigger_id: triggerId,
+    ...fields,
+  });
+  return { ...told(delivery), triggerId };
 }
 
-/**
- * Chooses a shortcut in a message's menu. Slack offers none for messages that only one person sees. Throws if the
- * person doesn't see the message, or Slack wouldn't list the shortcut.
- */
-export async function chooseMessageShortcut(
-  actor: Actor,
-  message: Message,
-  name: string,
-): Promise<ShortcutResult> {
-  const { state, dispatcher, workspace, user } = actor;
-  const { callbackId } = offered(actor, 'message', name);
+/** Throws if the person doesn't see the message, or Slack wouldn't list the shortcut. */
+export async function chooseMessageShortcut(actor: Actor, message: Message, name: string) {
+  const { state, user } = actor;
+  const shortcut = offered(actor, 'message', name);
   const channel = channelOf(state, message.channelId);
   if (!isVisibleTo(user, channel)) throw new Error(`${user.name} doesn’t see that message`);
-  const triggerId = issueTrigger(state, workspace.id, user.id, channel.id);
-  const where = { workspaceId: workspace.id, userId: user.id, channelId: channel.id };
-  const delivery = await dispatcher.once('message_action', workspace.id, {
-    type: 'message_action',
-    ...head(actor, callbackId),
-    trigger_id: triggerId,
+  return choose(actor, shortcut, {
+    channelId: channel.id,
     // It can't change the message, which somebody else wrote.
-    response_url: issueResponseUrl(state, 'actions', { ...where, original: undefined }),
+    response_url: issueResponseUrl(actor, 'actions', channel.id),
     message_ts: message.ts,
     channel: { id: channel.id, name: nameInPayloads(channel) },
     message: messageOutput(state, {
@@ -67,21 +62,11 @@ export async function chooseMessageShortcut(
       files: (message.files ?? []).map((file) => (isShared(channel) ? fileStub(file) : file)),
     }),
   });
-  return { ...told(delivery), triggerId };
 }
 
 /** Chooses a shortcut in the composer. Slack doesn't say in which conversation, and sends no `response_url`. */
-export async function chooseGlobalShortcut(actor: Actor, name: string): Promise<ShortcutResult> {
-  const { state, dispatcher, workspace, user } = actor;
-  const { callbackId } = offered(actor, 'global', name);
-  const triggerId = issueTrigger(state, workspace.id, user.id);
-  const delivery = await dispatcher.once('shortcut', workspace.id, {
-    type: 'shortcut',
-    ...head(actor, callbackId),
-    trigger_id: triggerId,
-  });
-  return { ...told(delivery), triggerId };
-}
+export const chooseGlobalShortcut = async (actor: Actor, name: string) =>
+  choose(actor, offered(actor, 'global', name));
 
 export type AppTab = 'home' | 'messages';
 

@@ -15,7 +15,7 @@ import {
   replaceView,
   stackOf,
 } from '../views/stacks.ts';
-import { type Actor, interactionHead, type Told, told } from './actor.ts';
+import { type Actor, interact, type Told, told } from './actor.ts';
 import { labelOf } from './fill.ts';
 
 /** Slack's message in a modal whose app couldn't be reached or answered nonsense. */
@@ -29,7 +29,6 @@ export interface SubmitResult {
   outcome: 'closed' | 'errors' | 'updated' | 'pushed' | 'cleared' | 'incomplete' | 'trouble';
   /** By the label of the field. */
   errors: Record<string, string>;
-  /** Why there was trouble. */
   reason: string | undefined;
   /** Undefined if nothing was sent. */
   told: Told | undefined;
@@ -113,13 +112,9 @@ async function follow(actor: Actor, open: OpenView, answer: unknown): Promise<En
   return { outcome: 'cleared' };
 }
 
-/**
- * Presses a modal's submit button. Slack checks required fields and lengths itself first; then the app has three
- * seconds, and its answer is applied, including a view after `ackUpdateDelayMs`.
- */
+/** Slack checks required fields and lengths itself first; then the app has three seconds, and its answer is applied. */
 export async function submitView(actor: Actor, open: OpenView): Promise<SubmitResult> {
   const nothing = { errors: {}, reason: undefined, told: undefined };
-  const { state, dispatcher, workspace, user } = actor;
   const missing = missingInputs(open.view, open.values);
   if (missing.length > 0) {
     const marks = Object.fromEntries(missing.map(({ blockId, message }) => [blockId, message]));
@@ -127,36 +122,26 @@ export async function submitView(actor: Actor, open: OpenView): Promise<SubmitRe
   }
   open.errors = {};
   open.notice = undefined;
-  const delivery = await dispatcher.once('view_submission', workspace.id, {
-    type: 'view_submission',
-    ...interactionHead(state, workspace, user),
-    trigger_id: issueTrigger(state, workspace.id, user.id, open.channelId),
-    view: viewOutput(state, open),
+  const delivery = await interact(actor, 'view_submission', {
+    trigger_id: issueTrigger(actor, open.channelId),
+    view: viewOutput(actor.state, open),
     response_urls: [],
   });
   const ending = delivery.acknowledged
-    ? await dispatcher.track(follow(actor, open, answerOf(delivery)))
+    ? await actor.dispatcher.track(follow(actor, open, answerOf(delivery)))
     : trouble(actor, open, delivery.attempts[0]?.error ?? 'not delivered');
   return { ...nothing, ...ending, told: told(delivery) };
 }
 
-/**
- * Closes a modal with its close button or the cross (`whole`: with everything below it). The app is told if the view
- * has `notify_on_close`.
- */
+/** With the close button, or the cross (`whole`: with everything below). The app hears of it if `notify_on_close`. */
 export async function closeView(actor: Actor, open: OpenView, whole: boolean): Promise<void> {
-  const { state, dispatcher, workspace, user } = actor;
+  const { state } = actor;
   const clears = whole || open.view.clear_on_close === true;
-  const view = viewOutput(state, open);
-  const payload = {
-    type: 'view_closed',
-    ...interactionHead(state, workspace, user),
-    view: state.closedViewsHaveState ? view : { ...view, state: undefined },
-    is_cleared: clears,
-  };
+  const shown = viewOutput(state, open);
+  const view = state.closedViewsHaveState ? shown : { ...shown, state: undefined };
   if (clears) clearStack(state, open.userId);
   else closeModal(state, open);
   if (open.view.notify_on_close === true) {
-    await dispatcher.once('view_closed', workspace.id, payload);
+    await interact(actor, 'view_closed', { view, is_cleared: clears });
   }
 }

@@ -4,7 +4,7 @@ import { answerOf } from '../dispatch/dispatcher.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import type { OpenView } from '../state/model.ts';
 import { viewOutput } from '../views/output.ts';
-import { type Actor, interactionHead } from './actor.ts';
+import { type Actor, interact } from './actor.ts';
 
 /** More options than this count as none. Source: bolt-js#1630. */
 const MAX_OPTIONS = 100;
@@ -30,28 +30,22 @@ function problemsOf(options: JsonObject[]): string[] {
   );
 }
 
-/**
- * Asks the app for the options of a searched menu, as Slack does while a person types. Queries shorter than
- * `min_query_length` are not sent, and more than a hundred options count as none. Rejects with OptionsNotLoaded.
- */
+/** Queries shorter than `min_query_length` aren't sent. Rejects with OptionsNotLoaded. */
 export async function suggestOptions(
   actor: Actor,
   open: OpenView,
   { blockId, actionId, element }: PlacedElement,
   query: string,
 ): Promise<JsonObject[]> {
-  const { state, dispatcher, workspace, user } = actor;
   const minimum = element.min_query_length ?? DEFAULT_MIN_QUERY;
   if (typeof minimum === 'number' && query.length < minimum) return [];
-  const delivery = await dispatcher.once('block_suggestion', workspace.id, {
-    type: 'block_suggestion',
-    ...interactionHead(state, workspace, user),
+  const delivery = await interact(actor, 'block_suggestion', {
     container: { type: 'view', view_id: open.id },
     action_id: actionId,
     block_id: blockId,
     value: query,
     // Slack omits what was entered. Sources: bolt-js#660, java-slack-sdk#1292.
-    view: { ...viewOutput(state, open), state: { values: {} } },
+    view: { ...viewOutput(actor.state, open), state: { values: {} } },
   });
   if (!delivery.acknowledged) {
     throw new OptionsNotLoaded(delivery.attempts[0]?.error ?? 'not delivered');

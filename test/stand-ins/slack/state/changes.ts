@@ -1,6 +1,5 @@
 import { createFeed } from '../../change-feed.ts';
 
-/** What changed, for a page or a test that waits for it. */
 type Change =
   | 'workspace'
   | 'user'
@@ -19,10 +18,7 @@ type Change =
 export const createChangeFeed = () => createFeed<Change>();
 export type ChangeFeed = ReturnType<typeof createChangeFeed>;
 
-/**
- * Resolves to the first truthy value of `read`, which is called now and after every change. Rejects with `what` in
- * the message if there is none within `timeoutMs` (real milliseconds).
- */
+/** The first truthy value of `read`, called now and after every change. Rejects after that many real ms. */
 export function until<T>(
   feed: ChangeFeed,
   read: () => T,

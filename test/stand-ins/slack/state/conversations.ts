@@ -54,12 +54,10 @@ export function directConversation(
   return makeChannel(state, workspace, { name: '', kind: 'im', members: [userId, otherId] });
 }
 
-/** Whether the channel exists in that workspace, as its own or shared. */
 export function isIn(channel: Channel, workspaceId: string): boolean {
   return channel.homeId === workspaceId || channel.sharedWith.includes(workspaceId);
 }
 
-/** Whether people of more than one company see the channel. */
 export function isShared(channel: Channel): boolean {
   return channel.sharedWith.length > 0;
 }
@@ -103,11 +101,7 @@ export function addMessage(
 }
 
 /** The workspace whose installation gets events from the channel, if any. */
-export function installationFor(
-  state: SlackState,
-  channel: Channel,
-  actorTeamId: string,
-): WorkspaceRecord | undefined {
+export function installationFor(state: SlackState, channel: Channel, actorTeamId: string) {
   const candidates = [actorTeamId, channel.homeId, ...channel.sharedWith];
   const ids = candidates.filter((id) => isIn(channel, id));
   return ids.map((id) => workspaceOf(state, id)).find(({ installed }) => installed);
@@ -141,7 +135,6 @@ export function linksIn(text: string, domains: string[]): Link[] {
   });
 }
 
-/** A message in payloads and Web API answers. */
 export function messageOutput(state: SlackState, message: Message): JsonObject {
   return {
     type: 'message',
@@ -159,10 +152,7 @@ export function messageOutput(state: SlackState, message: Message): JsonObject {
   };
 }
 
-export function permalinkOf(
-  { domain }: { domain: string },
-  { channelId, ts, threadTs }: Message,
-): string {
+export function permalinkOf({ domain }: { domain: string }, { channelId, ts, threadTs }: Message) {
   const thread = threadTs ? `?thread_ts=${threadTs}&cid=${channelId}` : '';
   return `https://${domain}.slack.com/archives/${channelId}/p${ts.replace('.', '')}${thread}`;
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { SlackState } from './state.ts';
 
-/** A file in a workspace. */
 export interface StoredFile {
   id: string;
   name: string;
@@ -20,7 +19,6 @@ export interface StoredFile {
   external: string | undefined;
   /** What it is: canvases (also called quip) and lists are pages, without content to download. */
   mode: string;
-  /** What `files.info` says about the app's access to it. */
   access: string;
 }
 
@@ -55,7 +53,6 @@ export function addFile(
   return file;
 }
 
-/** The folder of the files' addresses. */
 export const FILES_PATH = '/files-pri/';
 
 const PAGES = ['quip', 'canvas', 'list'];

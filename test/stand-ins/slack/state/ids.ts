@@ -7,12 +7,10 @@ const TS_FRACTION_DIGITS = 6;
 
 export type Ids = ReturnType<typeof createIds>;
 
-/** Generates IDs that are unique within one stand-in, and timestamps by its clock. */
 export function createIds(clock: () => Date) {
   let count = 0;
   let lastMicroseconds = 0;
   return {
-    /** A new ID such as C00000002A. */
     next(prefix: string) {
       count += 1;
       return prefix + count.toString(36).toUpperCase().padStart(ID_TAIL_LENGTH, '0');

@@ -12,7 +12,6 @@ export interface User {
   teamId: string;
   isAdmin: boolean;
   isOwner: boolean;
-  /** Admin of the organization that the workspace belongs to. */
   isOrgAdmin: boolean;
   isBot: boolean;
   /** 'single' can see one channel, 'multi' several; undefined for members. */
@@ -26,9 +25,7 @@ export interface Channel {
   id: string;
   name: string;
   kind: ChannelKind;
-  /** The workspace that created the channel. */
   homeId: string;
-  /** Other companies' workspaces that share it. */
   sharedWith: string[];
   archived: boolean;
   readOnly: boolean;
@@ -43,7 +40,6 @@ export interface Message {
   threadTs: string | undefined;
   userId: string;
   teamId: string;
-  /** Set if an app posted it. */
   botId: string | undefined;
   text: string;
   blocks: JsonObject[];
@@ -56,12 +52,10 @@ export interface Message {
   edited: boolean;
 }
 
-/** A Work Object in a message, as the app sent it. */
 export interface ShownEntity {
   entity: JsonObject;
   /** The link that it is shown under; undefined in the app's own message. */
   appUnfurlUrl: string | undefined;
-  /** The app's bot that sent it. */
   botId: string;
 }
 
@@ -69,7 +63,6 @@ export interface ShownEntity {
 export interface Ephemeral {
   ts: string;
   channelId: string;
-  /** The message to which it is a reply. */
   threadTs?: string | undefined;
   userId: string;
   workspaceId: string;
@@ -106,16 +99,13 @@ export interface Execution {
   callbackId: string;
   inputs: JsonObject;
   state: 'running' | 'completed' | 'failed';
-  /** What the app returned; only if completed. */
   outputs: JsonObject;
-  /** Why it failed; empty otherwise. */
   error: string;
 }
 
 /** For this long, opening the same details again doesn't ask the app. Source: Slack's documentation of Work Objects. */
 export const DETAILS_KEPT_MS = 10 * 60_000;
 
-/** Which Work Object a person opened, and where. */
 export interface PaneSubject {
   /** The canonical URL of the entity. */
   entityUrl: string;
@@ -126,7 +116,6 @@ export interface PaneSubject {
   place: { channelId: string; ts: string; threadTs: string | undefined } | undefined;
 }
 
-/** The details of a Work Object as one person sees them. */
 export interface Pane extends PaneSubject {
   workspaceId: string;
   userId: string;
@@ -135,15 +124,12 @@ export interface Pane extends PaneSubject {
   /** When the app last answered, in milliseconds since 1970. */
   answeredAt: number | undefined;
   entity: JsonObject | undefined;
-  /** Shown instead of the entity. */
   error: JsonObject | undefined;
   /** The page in its frame, or why Slack doesn't show it. */
   embed: { page: string } | { problem: string } | undefined;
-  /** How often its content was drawn. */
   drawn: number;
 }
 
-/** Details are cached for each person and Work Object. */
 export const paneKey = (pane: Pick<Pane, 'workspaceId' | 'userId' | 'entityUrl'>): string =>
   JSON.stringify([pane.workspaceId, pane.userId, pane.entityUrl]);
 
@@ -151,7 +137,6 @@ export const paneKey = (pane: Pick<Pane, 'workspaceId' | 'userId' | 'entityUrl'>
 export const MAX_STACK = 3;
 const HASH_BYTES = 4;
 
-/** A modal or home view as one person sees it. */
 export interface OpenView {
   id: string;
   /** The workspace of the installation that opened it. */
@@ -173,17 +158,14 @@ export interface OpenView {
   errors: Record<string, string>;
 }
 
-/** A new hash, which changes with every update of a view. */
 export function newHash(ids: Ids, now: Date): string {
   return `${Math.floor(now.getTime() / 1000)}.${ids.secret(HASH_BYTES)}`;
 }
 
-/** A home view belongs to one person and one installation. */
 export function homeKey(workspaceId: string, userId: string): string {
   return `${workspaceId}:${userId}`;
 }
 
-/** One call by the app: a Web API method, or `response_url`. */
 export interface ApiCall {
   method: string;
   args: JsonObject;

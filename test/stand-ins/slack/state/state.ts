@@ -1,9 +1,9 @@
-import type { EmptyForm } from '../block-kit/view-state.ts';
+import { EMPTY_FORMS, type EmptyForm } from '../block-kit/view-state.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { ResponseUrl } from '../response-url-posts.ts';
-import type { ChangeFeed } from './changes.ts';
+import { createChangeFeed } from './changes.ts';
 import type { StoredFile } from './files.ts';
-import type { Ids } from './ids.ts';
+import { createIds } from './ids.ts';
 import type {
   Channel,
   ComposerPreview,
@@ -17,15 +17,14 @@ import type {
 } from './model.ts';
 import type { Trigger } from './triggers.ts';
 
-/** The app as Slack knows it. */
-interface AppIdentity {
-  id: string;
-  clientId: string;
-  clientSecret: string;
-  signingSecret: string;
-  appToken: string;
-  /** The old verification token that payloads still contain. */
-  verificationToken: string;
+const SECRET_BYTES = 16;
+
+export interface StateOptions {
+  clock?: () => Date;
+  signingSecret?: string;
+  appToken?: string;
+  clientId?: string;
+  clientSecret?: string;
 }
 
 export interface WorkspaceRecord {
@@ -44,49 +43,57 @@ export interface WorkspaceRecord {
 }
 
 /** Everything the stand-in stores. Read it freely; the functions in this folder change it. */
-export interface SlackState {
-  clock: () => Date;
-  ids: Ids;
-  feed: ChangeFeed;
-  manifest: AppManifest;
-  /** App configuration tokens, and when they expire, in milliseconds since 1970. */
-  configTokens: Map<string, number>;
-  app: AppIdentity;
-  /** Without a trailing slash. */
-  origin: string;
-  workspaces: Map<string, WorkspaceRecord>;
-  /** IDs of the organizations that have installed the app, in however many workspaces. */
-  organizationInstalls: Set<string>;
-  users: Map<string, User>;
-  channels: Map<string, Channel>;
-  /** By channel ID, oldest first, including replies. */
-  messages: Map<string, Message[]>;
-  ephemerals: Ephemeral[];
-  files: Map<string, StoredFile>;
-  previews: Map<string, ComposerPreview>;
-  /** Posted messages by the unfurl_id of their link_shared event. */
-  unfurlIds: Map<string, { channelId: string; ts: string }>;
-  /** Pictures that Slack fails to download. */
-  brokenImages: Set<string>;
-  tokens: Map<string, Token>;
-  triggers: Map<string, Trigger>;
-  responseUrls: Map<string, ResponseUrl>;
-  /** Open modals by the ID of the person who sees them, the visible one last. */
-  stacks: Map<string, OpenView[]>;
-  /** Published home views by `homeKey`. */
-  homes: Map<string, OpenView>;
-  /** The details of Work Objects that people have opened, by `paneKey`. */
-  panes: Map<string, Pane>;
-  /** The pane that each person has open, by their ID. */
-  openPanes: Map<string, Pane>;
-  /** Addresses on the internet that are served on this machine. */
-  reachable: Map<string, string>;
-  /** Runs of the app's functions by ID, oldest first. */
-  executions: Map<string, Execution>;
-  /** How the next payload represents an empty field. */
-  emptyForm(field: { blockId: string; actionId: string }): EmptyForm;
-  /** Whether `view_closed` says what was typed. Slack doesn't document it. */
-  closedViewsHaveState: boolean;
+export type SlackState = ReturnType<typeof createState>;
+
+/** @param origin without a trailing slash */
+export function createState(manifest: AppManifest, origin: string, options: StateOptions) {
+  const { clock = () => new Date() } = options;
+  const ids = createIds(clock);
+  let empties = 0;
+  return {
+    ...{ clock, ids, feed: createChangeFeed(), manifest, origin },
+    /** App configuration tokens, and when they expire, in milliseconds since 1970. */
+    configTokens: new Map<string, number>(),
+    app: {
+      id: 'A00000000',
+      clientId: options.clientId ?? '1000000000.2000000000',
+      clientSecret: options.clientSecret ?? ids.secret(SECRET_BYTES),
+      signingSecret: options.signingSecret ?? ids.secret(SECRET_BYTES),
+      appToken: options.appToken ?? `xapp-1-A00000000-${ids.secret(SECRET_BYTES)}`,
+      /** The old verification token that payloads still contain. */
+      verificationToken: ids.secret(SECRET_BYTES),
+    },
+    workspaces: new Map<string, WorkspaceRecord>(),
+    /** IDs of the organizations that have installed the app, in however many workspaces. */
+    organizationInstalls: new Set<string>(),
+    users: new Map<string, User>(),
+    channels: new Map<string, Channel>(),
+    /** By channel ID, oldest first, including replies. */
+    messages: new Map<string, Message[]>(),
+    ephemerals: [] as Ephemeral[],
+    files: new Map<string, StoredFile>(),
+    previews: new Map<string, ComposerPreview>(),
+    /** Posted messages by the unfurl_id of their link_shared event. */
+    unfurlIds: new Map<string, { channelId: string; ts: string }>(),
+    brokenImages: new Set<string>(),
+    tokens: new Map<string, Token>(),
+    triggers: new Map<string, Trigger>(),
+    responseUrls: new Map<string, ResponseUrl>(),
+    /** Open modals by the ID of the person who sees them, the visible one last. */
+    stacks: new Map<string, OpenView[]>(),
+    /** Published home views by `homeKey`. */
+    homes: new Map<string, OpenView>(),
+    panes: new Map<string, Pane>(),
+    /** The pane that each person has open, by their ID. */
+    openPanes: new Map<string, Pane>(),
+    reachable: new Map<string, string>(),
+    executions: new Map<string, Execution>(),
+    /** How the next payload represents an empty field: each form in turn, so that code that handles only some soon fails. */
+    emptyForm: (_field: { blockId: string; actionId: string }): EmptyForm =>
+      EMPTY_FORMS[empties++ % EMPTY_FORMS.length] ?? EMPTY_FORMS[0],
+    /** Whether `view_closed` says what was typed. Slack doesn't document it. */
+    closedViewsHaveState: true,
+  };
 }
 
 /** The record with that ID. Throws if it is unknown: drivers pass IDs that they were given. */
@@ -96,14 +103,12 @@ export function workspaceOf(state: SlackState, id: string): WorkspaceRecord {
   return workspace;
 }
 
-/** The person or bot with that ID. Throws if it is unknown. */
 export function userOf(state: SlackState, id: string): User {
   const user = state.users.get(id);
   if (!user) throw new Error(`No user ${id}`);
   return user;
 }
 
-/** The channel with that ID. Throws if it is unknown. */
 export function channelOf(state: SlackState, id: string): Channel {
   const channel = state.channels.get(id);
   if (!channel) throw new Error(`No channel ${id}`);

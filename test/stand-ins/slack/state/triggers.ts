@@ -11,7 +11,6 @@ export interface Trigger {
   id: string;
   workspaceId: string;
   userId: string;
-  /** The conversation that the person was in. */
   channelId: string | undefined;
   /** The details that it was issued for, if any. */
   pane: Pane | undefined;
@@ -19,17 +18,16 @@ export interface Trigger {
   exchanged: boolean;
 }
 
-/** A new trigger_id for something that a person just did. */
+type IssuedTo = { state: SlackState; workspace: { id: string }; user: { id: string } };
+
 export function issueTrigger(
-  state: SlackState,
-  workspaceId: string,
-  userId: string,
+  { state, workspace, user }: IssuedTo,
   channelId?: string,
   pane?: Pane,
 ): string {
   const now = state.clock().getTime();
   const id = `${now}.${state.triggers.size + 1}.${state.ids.secret(TRIGGER_TAIL_BYTES)}`;
-  const about = { workspaceId, userId, channelId, pane };
+  const about = { workspaceId: workspace.id, userId: user.id, channelId, pane };
   state.triggers.set(id, { id, ...about, issuedAt: now, exchanged: false });
   return id;
 }

@@ -8,15 +8,7 @@ const METHODS = [
   'oauth.v2.access',
 ];
 const NAMES = [
-  'channel',
-  'ts',
-  'text',
-  'blocks',
-  'attachments',
-  'unfurls',
-  'view',
-  'view_id',
-  'user',
+  ...['channel', 'ts', 'text', 'blocks', 'attachments', 'unfurls', 'view', 'view_id', 'user'],
 ];
 
 test('whatever an app sends, the Web API answers with ok or an error', async () => {

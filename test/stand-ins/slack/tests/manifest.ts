@@ -17,7 +17,6 @@ const shape = z.looseObject({
   }),
 });
 
-/** What a test changes in the app's own manifest. */
 export interface ManifestChanges {
   withoutScopes?: string[];
   events?: string[];
@@ -27,7 +26,6 @@ export interface ManifestChanges {
   workObjects?: boolean;
 }
 
-/** The app's own manifest, parsed, with changes. */
 export function manifest(changes: ManifestChanges = {}): unknown {
   const { features, oauth_config, settings, ...rest } = shape.parse(
     parse(readFileSync(file, 'utf8')),
@@ -50,10 +48,7 @@ export function manifest(changes: ManifestChanges = {}): unknown {
     },
     oauth_config: {
       ...oauth_config,
-      scopes: {
-        bot: bot.filter(isLeft),
-        bot_optional: optional.filter(isLeft),
-      },
+      scopes: { bot: bot.filter(isLeft), bot_optional: optional.filter(isLeft) },
     },
     settings: {
       ...settings,

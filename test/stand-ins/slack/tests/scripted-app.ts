@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What Slack sent to the app. */
 type Heard = { kind: string; payload: Record<string, unknown> };
 
 /** How the app answers: by default 200 with an empty body. */
@@ -39,7 +38,6 @@ export async function startScriptedApp() {
   return {
     url: `http://127.0.0.1:${port}/slack/events`,
     heard,
-    /** Changes what the app answers from now on. */
     answer(next: () => Reply) {
       reply = next;
     },

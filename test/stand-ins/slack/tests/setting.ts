@@ -7,7 +7,6 @@ type Json = Record<string, unknown>;
 
 const MORNING = Date.parse('2026-03-02T09:00:00Z');
 
-/** A Slack with one workspace, a person, a channel, and a scripted app. */
 export type Setting = Awaited<ReturnType<typeof setUp>>;
 
 const closers: (() => Promise<void>)[] = [];
@@ -46,15 +45,12 @@ export async function setUp(changes: ManifestChanges = {}, options: Partial<Slac
     const response = await fetch(slack.apiUrl + method, options);
     return Object(await response.json()) as Json;
   }
-  /** A trigger_id from a command. */
   const trigger = async () => (await person.command(marketing)).triggerId;
   return {
     ...{ slack, app, workspace, ann, person, marketing, call, trigger },
-    /** Advances Slack's clock. */
     pass(ms: number) {
       now += ms;
     },
-    /** Opens a modal for the person. */
     async open(changes: Json = {}) {
       const args = { trigger_id: await trigger(), view: modal(changes) };
       expect(await call('views.open', args)).toMatchObject({ ok: true });

@@ -1,7 +1,6 @@
 import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
 import type { Ids } from '../state/ids.ts';
 
-/** An interactive element, and the block that contains it. */
 export interface Placed {
   block: JsonObject;
   element: JsonObject;
@@ -25,15 +24,11 @@ export function interactiveElements(blocks: JsonObject[]): Placed[] {
   );
 }
 
-/** The text of a plain_text or mrkdwn object, or of a string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : asText(asObject(value).text);
 }
 
-/**
- * A copy of blocks in which every block has a block_id and every element an action_id: Slack generates missing ones,
- * new ones at every update.
- */
+/** Slack generates missing block_ids and action_ids, new ones at every update. */
 export function withIds(blocks: unknown, ids: Ids): JsonObject[] {
   const newId = () => ids.secret(MADE_UP_ID_BYTES);
   const copies = structuredClone(objectsOf(blocks));

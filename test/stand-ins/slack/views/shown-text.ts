@@ -13,7 +13,6 @@ function own(node: JsonObject): string | undefined {
   return type === 'image' ? asText(node.alt_text) : undefined;
 }
 
-/** The texts of blocks, or of a part of one, in order. */
 export function textsIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(textsIn);
   if (!isObject(node)) return [];
@@ -57,7 +56,6 @@ export function textOfPane({ entity, error }: Pane): string {
   return [asText(title), asText(message), ...ofEntity(actions)].filter(Boolean).join('\n');
 }
 
-/** The text of an open view: title, blocks, buttons, and errors. */
 export function textOfView(open: OpenView): string {
   const { title, submit, close, blocks } = open.view;
   const shown = [title, blocks, submit, close].flatMap(textsIn);

@@ -104,10 +104,7 @@ export function pushModal(state: SlackState, viewer: Viewer, view: JsonObject): 
   return open;
 }
 
-/**
- * Replaces the content of an open view. What was typed stays if block_id and action_id stay the same, and the hash
- * changes.
- */
+/** What was typed stays if block_id and action_id stay the same, and the hash changes. */
 export function replaceView(state: SlackState, open: OpenView, view: JsonObject): void {
   const before = { view: open.view, state: open.values };
   open.values = carryState(before, view, open.channelId);
@@ -118,7 +115,6 @@ export function replaceView(state: SlackState, open: OpenView, view: JsonObject)
   state.feed.emit('view');
 }
 
-/** Closes a modal; the one below it is visible again. */
 export function closeModal(state: SlackState, open: OpenView): void {
   const key = open.userId;
   const rest = (state.stacks.get(key) ?? []).filter(({ id }) => id !== open.id);

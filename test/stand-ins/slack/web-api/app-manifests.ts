@@ -19,7 +19,6 @@ export function issueConfigToken(state: SlackState): string {
   return token;
 }
 
-/** Only an app configuration token may manage apps. */
 function requireConfigToken(state: SlackState, args: JsonObject, authorization: string): void {
   const token = authorization.replace(/^Bearer /i, '') || asText(args.token);
   if (token === '') refuse('not_authed');

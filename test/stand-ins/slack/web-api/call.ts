@@ -16,7 +16,6 @@ export interface ApiRequest {
   body: string;
 }
 
-/** Slack's errors for a body that it can't read. */
 type BadBody = 'missing_post_type' | 'invalid_post_type' | 'invalid_json' | 'json_not_object';
 
 // With a JSON body only the header counts. Source: Slack's documentation of the Web API.
@@ -28,7 +27,6 @@ function tokenIn(request: ApiRequest, args: JsonObject): string {
 
 export type WebApi = ReturnType<typeof createWebApi>;
 
-/** The Web API: who calls, whether they may, and the result. */
 export function createWebApi(services: Services, oauth: OAuth) {
   const { state } = services;
   const methods = methodTable(oauth);
@@ -55,7 +53,6 @@ export function createWebApi(services: Services, oauth: OAuth) {
 
   return {
     readArguments,
-    /** The workspace of the request's token, if it has one. */
     workspaceIdOf(request: ApiRequest, args: JsonObject) {
       const token = state.tokens.get(tokenIn(request, args));
       return token && findActingWorkspace(state, token, args)?.id;
@@ -79,7 +76,6 @@ function scopesOf(state: SlackState, request: ApiRequest, args: JsonObject): str
   return state.tokens.get(tokenIn(request, args))?.scopes ?? [];
 }
 
-/** The arguments of a request in any encoding; Slack's error for an unreadable body. */
 function readArguments({ contentType, body }: ApiRequest): JsonObject | BadBody {
   const [type = ''] = contentType.split(';');
   if (type === 'application/x-www-form-urlencoded' || body === '') {
@@ -92,15 +88,8 @@ function readArguments({ contentType, body }: ApiRequest): JsonObject | BadBody 
   return isObject(parsed) ? parsed : 'json_not_object';
 }
 
-/**
- * The workspace in which a call acts. An organization's token works in many: the call names one with `team_id`, or
- * what it is about belongs to one.
- */
-function findActingWorkspace(
-  state: SlackState,
-  token: Token,
-  args: JsonObject,
-): WorkspaceRecord | undefined {
+/** An organization's token works in many workspaces: `team_id` names one, or what the call is about is in one. */
+function findActingWorkspace(state: SlackState, token: Token, args: JsonObject) {
   if (token.organizationId === undefined) return workspaceOf(state, token.workspaceId);
   const given = [...state.workspaces.values()].filter((one) => one.installed && covers(token, one));
   const teamId = asText(args.team_id);

@@ -14,7 +14,6 @@ export function sees(state: SlackState, workspace: WorkspaceRecord, userId: stri
 /** Slack's own bot, which isn't a bot according to `users.info`. */
 const SLACKBOT = 'USLACKBOT';
 
-/** The channel if the app sees it; otherwise refuses with `refusal`. */
 export function visibleChannel(
   { state, workspace }: BotCall,
   id: string,

@@ -1,5 +1,6 @@
 import { asObject, asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
+import { addEphemeral } from '../response-url-posts.ts';
 import { addMessage, messageAt, messageOutput, permalinkOf } from '../state/conversations.ts';
 import type { Message, ShownEntity } from '../state/model.ts';
 import { entitiesIn, problemsOfMetadata, shownEntity } from '../work-objects/entity.ts';
@@ -31,10 +32,7 @@ function postMessage(call: BotCall): JsonObject {
   return { ...posted, ...warning };
 }
 
-/**
- * Slack posts a message without Work Objects that it doesn't understand, and only warns about it
- * (reddit.com/r/Slack/comments/1pkhyy8).
- */
+/** Slack posts a message without invalid Work Objects, and only warns (reddit.com/r/Slack/comments/1pkhyy8). */
 function readEntities({ state, workspace }: BotCall, metadata: unknown) {
   const given = entitiesIn(metadata);
   if (!given) return { entities: [], warning: {} };
@@ -49,10 +47,7 @@ function readEntities({ state, workspace }: BotCall, metadata: unknown) {
   };
 }
 
-/**
- * Unlike other messages it needs the bot in the channel, with or without chat:write.public
- * (slackapi/node-slack-sdk#977), and accepts no person instead of a channel.
- */
+/** Needs the bot in the channel even with chat:write.public (slackapi/node-slack-sdk#977), and takes no person. */
 function postEphemeral(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   const channel = visibleChannel(call, requiredText(args, 'channel'));
@@ -62,19 +57,8 @@ function postEphemeral(call: BotCall): JsonObject {
   if (!user || !channel.members.has(user.id)) return refuse('user_not_in_channel');
   const content = readContent(state, args);
   requireContent(content);
-  const ts = state.ids.ts();
-  state.ephemerals.push({
-    ts,
-    channelId: channel.id,
-    threadTs: asText(args.thread_ts) || undefined,
-    userId: user.id,
-    workspaceId: workspace.id,
-    text: content.text ?? '',
-    blocks: content.blocks ?? [],
-    attachments: [],
-  });
-  state.feed.emit('ephemeral');
-  return { message_ts: ts };
+  const where = { workspaceId: workspace.id, channelId: channel.id, userId: user.id };
+  return { message_ts: addEphemeral(state, where, content, args) };
 }
 
 function ownMessage(call: BotCall, notOwn: string): Message {

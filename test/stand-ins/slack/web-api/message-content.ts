@@ -9,14 +9,10 @@ import { jsonArgument } from './method.ts';
 /** Longest text of a message. Source: Slack's documentation of chat.postMessage. */
 const MAX_TEXT = 40_000;
 
-/** Each part is undefined if the call doesn't name it. */
-export interface MessageContent {
-  text: string | undefined;
-  blocks: JsonObject[] | undefined;
-}
+export type MessageContent = ReturnType<typeof readContent>;
 
-/** Checks and reads `text` and `blocks` of a message, if given. The app posts no attachments. */
-export function readContent(state: SlackState, args: JsonObject): MessageContent {
+/** Checks and reads `text` and `blocks` of a message, if the call names them. The app posts no attachments. */
+export function readContent(state: SlackState, args: JsonObject) {
   const blocks = jsonArgument(args, 'blocks', 'invalid_blocks_format');
   const text = args.text === undefined ? undefined : asText(args.text);
   if (blocks !== undefined) refuseProblems('invalid_blocks', validateBlocks(blocks, 'message'));
@@ -27,14 +23,12 @@ export function readContent(state: SlackState, args: JsonObject): MessageContent
   return { text, blocks: blocks === undefined ? undefined : withIds(blocks, state.ids) };
 }
 
-/** Refuses lists of blocks that are too long for one message (`msg_blocks_too_long`). */
 export function refuseLongBlocks(lists: unknown[]): void {
   const lengths = lists.map((blocks) => (blocks === undefined ? 0 : JSON.stringify(blocks).length));
   const length = lengths.reduce((sum, one) => sum + one, 0);
   if (length > MESSAGE_BLOCKS_JSON_CHARS) refuse('msg_blocks_too_long');
 }
 
-/** Refuses a message without any text or blocks (`no_text`). */
 export function requireContent({ text, blocks }: MessageContent): void {
   if (!text && !blocks?.length) refuse('no_text');
 }
@@ -57,10 +51,7 @@ export function imagePointers(value: unknown, pointer: string, broken: Set<strin
   );
 }
 
-/**
- * Refuses blocks with a picture that was marked as one that Slack can't fetch. Slack's wording as reported in
- * slackapi/python-slack-sdk#1782.
- */
+/** Refuses pictures marked as ones that Slack can't fetch, in its words (slackapi/python-slack-sdk#1782). */
 export function refuseBrokenImages(
   state: SlackState,
   blocks: unknown,

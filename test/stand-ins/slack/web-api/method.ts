@@ -5,7 +5,6 @@ import { refuse } from '../refusal.ts';
 import type { Token } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 
-/** What every method may use. */
 export interface Services {
   state: SlackState;
   dispatcher: Dispatcher;
@@ -34,7 +33,6 @@ export type Method =
     }
   | { by: 'app'; call(call: AppCall): JsonObject | Promise<JsonObject> };
 
-/** A required text argument. Refuses with `invalid_arguments` if it is missing. */
 export function requiredText(args: JsonObject, name: string): string {
   const value = asText(args[name]);
   if (value === '') {
@@ -52,12 +50,10 @@ export function jsonArgument(args: JsonObject, name: string, malformed: string):
   return parsed === undefined ? refuse(malformed) : parsed;
 }
 
-/** A boolean argument as forms and JSON represent it. */
 export function isYes(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
 
-/** Refuses with `missing_scope` unless the token has one of the scopes. */
 export function requireScope(token: Token, oneOf: string[]): void {
   if (oneOf.length === 0 || oneOf.some((scope) => token.scopes.includes(scope))) return;
   refuse('missing_scope', [], { needed: oneOf.join(','), provided: token.scopes.join(',') });

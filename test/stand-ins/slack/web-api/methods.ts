@@ -38,7 +38,6 @@ function listTeams({ state, token }: BotCall) {
   };
 }
 
-/** Whose token it is. */
 const authMethods: Record<string, Method> = {
   'auth.test': {
     by: 'bot',
@@ -58,7 +57,6 @@ const authMethods: Record<string, Method> = {
   'auth.teams.list': { by: 'bot', scopes: [], call: listTeams },
 };
 
-/** Every Web API method of the stand-in, by name. */
 export function methodTable(oauth: OAuth): Record<string, Method> {
   return {
     ...authMethods,

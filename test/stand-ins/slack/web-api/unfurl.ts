@@ -11,12 +11,10 @@ import { type BotCall, jsonArgument, type Method } from './method.ts';
 
 const SOURCES = new Set(['composer', 'conversations_history']);
 
-/** What an unfurl affects: the links that exist there, and the attachments to change. */
 interface Target {
   links: string[];
-  attachments: JsonObject[];
-  entities: readonly ShownEntity[];
-  put(attachments: JsonObject[], entities: ShownEntity[]): void;
+  kind: 'message' | 'preview';
+  place: { attachments: JsonObject[]; entities: ShownEntity[] };
 }
 
 function postedTarget({ state, workspace }: BotCall, channelId: string, ts: string): Target {
@@ -25,16 +23,8 @@ function postedTarget({ state, workspace }: BotCall, channelId: string, ts: stri
   if (!channel || !isIn(channel, workspace.id)) return refuse('cannot_find_channel');
   const message = messageAt(state, channelId, ts);
   if (!message) return refuse('cannot_find_message');
-  return {
-    links: linksIn(message.text, state.manifest.unfurlDomains).map(({ url }) => url),
-    attachments: message.attachments,
-    entities: message.entities,
-    put(attachments, entities) {
-      message.attachments = attachments;
-      message.entities = entities;
-      state.feed.emit('message');
-    },
-  };
+  const links = linksIn(message.text, state.manifest.unfurlDomains).map(({ url }) => url);
+  return { links, kind: 'message', place: message };
 }
 
 function targetByUnfurlId(call: BotCall, unfurlId: string): Target {
@@ -48,16 +38,7 @@ function targetByUnfurlId(call: BotCall, unfurlId: string): Target {
   }
   const preview = state.previews.get(unfurlId);
   if (preview?.workspaceId !== workspace.id) return refuse('cannot_unfurl_message');
-  return {
-    links: preview.links,
-    attachments: preview.attachments,
-    entities: preview.entities,
-    put(attachments, entities) {
-      preview.attachments = attachments;
-      preview.entities = entities;
-      state.feed.emit('preview');
-    },
-  };
+  return { links: preview.links, kind: 'preview', place: preview };
 }
 
 function targetOf(call: BotCall): Target {
@@ -115,7 +96,7 @@ function unfurl(call: BotCall): JsonObject {
 
 function unfurlAttachments(call: BotCall, target: Target, unfurls: JsonObject): JsonObject {
   refuseLongBlocks(Object.values(unfurls).map((one) => asObject(one).blocks));
-  const attachments = [...target.attachments];
+  const attachments = [...target.place.attachments];
   for (const [url, attachment] of Object.entries(unfurls)) {
     if (!target.links.includes(url)) return refuse('cannot_unfurl_url');
     if (!isObject(attachment)) return refuse('cannot_parse_attachment');
@@ -124,10 +105,13 @@ function unfurlAttachments(call: BotCall, target: Target, unfurls: JsonObject): 
     const index = at < 0 ? attachments.length : at;
     attachments[index] = asUnfurl(call, url, attachment, index + 1);
   }
-  target.put(
-    attachments,
-    target.entities.filter(({ appUnfurlUrl = '' }) => !Object.hasOwn(unfurls, appUnfurlUrl)),
-  );
+  const isLeft = ({ appUnfurlUrl = '' }: ShownEntity) => !Object.hasOwn(unfurls, appUnfurlUrl);
+  return put(call, target, { attachments, entities: target.place.entities.filter(isLeft) });
+}
+
+function put({ state }: BotCall, { kind, place }: Target, shown: Target['place']): JsonObject {
+  Object.assign(place, shown);
+  state.feed.emit(kind);
   return {};
 }
 
@@ -135,7 +119,7 @@ function unfurlAttachments(call: BotCall, target: Target, unfurls: JsonObject): 
 function unfurlEntities(call: BotCall, target: Target, metadata: unknown): JsonObject {
   const { state, workspace } = call;
   refuseProblems('error_processing_metadata', problemsOfMetadata(state, metadata, 'unfurl'));
-  const entities = [...target.entities];
+  const entities = [...target.place.entities];
   for (const given of entitiesIn(metadata) ?? []) {
     const shown = shownEntity(given, workspace.botId);
     if (!target.links.includes(shown.appUnfurlUrl ?? '')) return refuse('cannot_unfurl_url');
@@ -146,11 +130,8 @@ function unfurlEntities(call: BotCall, target: Target, metadata: unknown): JsonO
     else if (modifiedAt(shown.entity) > modifiedAt(before.entity)) entities[at] = shown;
   }
   const urls = new Set<unknown>(entities.map(({ appUnfurlUrl }) => appUnfurlUrl));
-  target.put(
-    target.attachments.filter(({ app_unfurl_url: url }) => !urls.has(url)),
-    entities,
-  );
-  return {};
+  const isLeft = ({ app_unfurl_url: url }: JsonObject) => !urls.has(url);
+  return put(call, target, { attachments: target.place.attachments.filter(isLeft), entities });
 }
 
 export const unfurlMethods: Record<string, Method> = {

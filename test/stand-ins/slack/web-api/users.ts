@@ -5,10 +5,7 @@ import type { User } from '../state/model.ts';
 import { sees } from './channels.ts';
 import { type BotCall, type Method, requiredText } from './method.ts';
 
-/**
- * Whether a person of another company is in no channel that the app sees: only then Slack says `is_stranger`.
- * Source: Slack's documentation of the user object.
- */
+/** In no channel that the app sees: only then Slack says `is_stranger` (Slack's documentation of the user object). */
 function isStranger({ state, workspace }: BotCall, user: User): boolean {
   const met = [...state.channels.values()].some(
     (channel) => channel.members.has(user.id) && botSees(channel, workspace),

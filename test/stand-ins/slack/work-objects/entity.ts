@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { date, flag, id, repeated, text, webUrl } from '../block-kit/parts.ts';
-import { type BlockKitProblem, problemsOf } from '../block-kit/validate.ts';
+import { problemsOf } from '../block-kit/validate.ts';
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import type { ShownEntity } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
@@ -13,7 +13,6 @@ import { imagePointers } from '../web-api/message-content.ts';
 /** One call's metadata as JSON. Slack refuses more than it doesn't say (linear/linear#1080). */
 export const METADATA_BYTES = 16_000;
 
-/** The one type that the stand-in knows. */
 export const TASK = 'slack#/entities/task';
 
 /** Where an entity is shown: under a link, in the app's own message, or in the pane. */
@@ -44,7 +43,6 @@ const TYPES = {
   'slack#/types/image': { alt_text: name, image_url: webUrl, label, title: name.optional() },
 };
 
-/** A field that says its type. */
 const typed = (type: keyof typeof TYPES, more: z.ZodRawShape = {}) =>
   z.strictObject({ type: z.literal(type), ...TYPES[type], ...more });
 
@@ -179,18 +177,13 @@ const errorShape = z.discriminatedUnion('status', [
 /** What Slack would refuse in the `error` of `entity.presentDetails`. */
 export const validateError = (error: unknown) => problemsOf(errorShape, error, '/error');
 
-/** The entities of a call's metadata; undefined if it has none. */
 export function entitiesIn(metadata: unknown): unknown[] | undefined {
   if (!isObject(metadata) || metadata.entities === undefined) return undefined;
   return Array.isArray(metadata.entities) ? metadata.entities : [metadata.entities];
 }
 
 /** What is wrong with the entities of a call's metadata; empty if nothing is. */
-export function problemsOfMetadata(
-  state: SlackState,
-  metadata: unknown,
-  use: EntityUse,
-): BlockKitProblem[] {
+export function problemsOfMetadata(state: SlackState, metadata: unknown, use: EntityUse) {
   const entities = entitiesIn(metadata) ?? [];
   const at = '/metadata/entities';
   if (!state.manifest.entityTypes.includes(TASK)) {
@@ -209,7 +202,6 @@ export function problemsOfMetadata(
   ];
 }
 
-/** An entity as a message has it. */
 export function shownEntity(entity: unknown, botId: string): ShownEntity {
   const given: JsonObject = asObject(entity);
   return { entity: given, appUnfurlUrl: asText(given.app_unfurl_url) || undefined, botId };

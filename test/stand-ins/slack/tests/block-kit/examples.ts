@@ -109,7 +109,6 @@ export const CLICKED = {
   overflow: { type: 'overflow', options: [{ ...option, url: 'https://example.com' }] },
 };
 
-/** One of every block that every surface accepts. */
 export const EVERYWHERE = {
   section: {
     type: 'section',
@@ -153,7 +152,6 @@ export function modalWith(...blocks: unknown[]) {
   };
 }
 
-/** An input block with IDs. */
 export function input(element: object, more: object = {}) {
   return { type: 'input', block_id: 'b', label: plain('Label'), element, ...more };
 }

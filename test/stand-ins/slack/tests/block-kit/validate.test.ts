@@ -31,7 +31,6 @@ const wrongIn = (block: unknown) =>
 const wrongWith = (kind: string, at: string, value: unknown) =>
   wrongIn(replaced(KINDS[kind], at.split('/').slice(1), value));
 
-/** Every object of a payload, with its JSON pointer. */
 function objectsOf(node: unknown, at = ''): { object: Json; at: string }[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node).flatMap(([name, value]) => objectsOf(value, `${at}/${name}`));
