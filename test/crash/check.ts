@@ -31,7 +31,6 @@ const HEADLINES: Record<string, RegExp> = {
 const mostCopies = ({ happened }: World): number =>
   Math.max(2, 1 + happened.filter(({ kind }) => kind === 'is interrupted').length);
 
-/** Checks the invariants when nothing is left to do. */
 export async function check(world: World, history: History): Promise<Problem[]> {
   const { sent, links = [], toldOfRejectedKey = [], isUninstalled = false } = history;
   const doubled = sent.flatMap((one) => checkDoubled(world, one));
@@ -182,13 +181,11 @@ function visibleMessages({ acme, general, slack }: World): Shown[] {
   ];
 }
 
-/** Every message that the app posted, deleted ones too. */
 const postedMessages = ({ slack }: World): Shown[] =>
   slack.apiCalls
     .filter(({ method, response }) => method === 'chat.postMessage' && response?.ok === true)
     .map(({ args }) => ({ where: String(args.channel), text: String(args.text) }));
 
-/** Nothing is left of a workspace that removed the app. */
 async function checkNothingLeft({ database, acme }: World): Promise<Problem[]> {
   const counts = await Promise.all(
     WORKSPACE_TABLES.map(async (table) => ({

@@ -13,19 +13,13 @@ export type Explored = {
   /** How many moments the longest run had; the process can end at each. */
   moments: number;
   runs: number;
-  /** Runs with a problem, by their numbers. */
   failed: { number: number; problems: Problem[] }[];
 };
 
 type ExploreOptions = {
-  /**
-   * `all` ends the process at each moment, `quick` once in each epoch, `test` in some epochs and with fewer
-   * outcomes.
-   */
+  /** `all` ends the process at each moment, `quick` once in each epoch, `test` in some, with fewer outcomes. */
   extent: 'all' | 'quick' | 'test';
-  /** Stops at the first run with a problem. */
   endsAtFirst?: boolean;
-  /** Which scenarios, by name; all by default. */
   only?: (scenario: string) => boolean;
   onExplored?: (explored: Explored) => void;
 };
@@ -97,13 +91,11 @@ function chooseMoments(
   return distinct.filter((_, index) => index % every === 0);
 }
 
-/** Runs with consecutive numbers. */
 export async function sample(
   runner: Runner,
   { name, first, runs }: { name: string; first: number; runs: number },
   options: {
     endsAtFirst?: boolean;
-    /** Which runs; all by default. */
     only?: (run: Run) => boolean;
     onRun?: (runs: number) => void;
   } = {},
@@ -155,7 +147,6 @@ export function inOneLine(explored: Explored): string {
   return `${scenario} · ${outcome}: ${moments} moments, ${runs} runs, ${counts.join(', ')}`;
 }
 
-/** What is chosen by a seed. */
 export const SAMPLED = {
   twoCrashes: 'two requests, two crashes',
   twoProcesses: 'two processes, one frozen',

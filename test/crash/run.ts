@@ -16,10 +16,8 @@ import {
 import type { Interruption, Moment } from './world/processes.ts';
 import { type Played, playInWorld } from './world/world.ts';
 
-/** A scenario, and how its processes are interrupted. */
 export type Run = {
   scenario: Scenario;
-  /** Outcome of the `POST /card`. */
   outcome: Outcome;
   /** One on SQLite, or two on Postgres. */
   processes: 1 | 2;
@@ -36,11 +34,7 @@ export type Runner = Awaited<ReturnType<typeof openRunner>>;
 /** A killed process's files stay open until its memory is collected, for which V8 sees no reason for thousands of runs. */
 const RUNS_BETWEEN_COLLECTIONS = 50;
 
-/**
- * Prepares this process for runs.
- *
- * @param options.postgres `postgres://…` without a database's name, needed for runs with two processes
- */
+/** @param options.postgres `postgres://…` without a database's name, needed for runs with two processes */
 export async function openRunner(options: { postgres?: string } = {}) {
   installVirtualTime();
   observeTraffic();

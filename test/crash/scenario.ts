@@ -5,7 +5,6 @@ import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import type { StandIns } from './world/stand-ins.ts';
 import type { World } from './world/world.ts';
 
-/** Outcomes of `POST /card`. */
 export const OUTCOMES = [
   'done',
   'done, answer lost',
@@ -45,7 +44,6 @@ export type Decision = 'Not there, send again' | 'Found it' | 'Discard';
 export type Sent = {
   title: string;
   by: Person;
-  /** Its author's decisions, oldest first. */
   decisions: Decided[];
 };
 
@@ -60,7 +58,6 @@ type Decided = {
 /** What people did in a run; the checks compare it with what the app did. */
 export type History = {
   sent: Sent[];
-  /** Messages with a link to a card, and the card's title. */
   links?: { message: Message; title: string }[];
   /** Who must be told that a key was rejected. */
   toldOfRejectedKey?: User[];
@@ -68,11 +65,9 @@ export type History = {
   hasWorkingKey?: boolean;
   /** The app can search for cards, so it knows each request's card in the end. */
   hasProject?: boolean;
-  /** The workspace removed the app. */
   isUninstalled?: boolean;
 };
 
-/** Something that people do with the app. */
 export type Scenario = {
   name: string;
   /** Outcomes of the POST to try; all by default. */
@@ -81,7 +76,6 @@ export type Scenario = {
   outcomesInTests: readonly Outcome[];
   /** The app is installed through OAuth, so it can be removed; otherwise its token comes from the environment. */
   isInstalledByOAuth?: boolean;
-  /** Stores what is there before the scenario begins. */
   prepare?(stores: Stores, standIns: StandIns): Promise<void>;
   /** Calls `world.meetOutcome` before the request that should have the outcome of the run. */
   play(world: World): Promise<History>;

@@ -80,7 +80,6 @@ const rejectedKey: Scenario = {
 
 const TITLE = 'Spring sale banner';
 
-/** Somebody posts a link to a card. */
 const link: Scenario = {
   name: 'a link whose card is read and shown',
   outcomes: ['done'],
@@ -97,7 +96,6 @@ const link: Scenario = {
 const isBeingSent = async ({ database }: World) =>
   (await database.query("select id from requests where state = 'sending'")).length > 0;
 
-/** The workspace removes the app while a request is being sent. */
 export const uninstall: Scenario = {
   name: 'an uninstall during a request',
   outcomesInTests: ['done'],

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject, parseJson } from '../stand-ins/slack/json.ts';
 
-/** A program in PATH. */
 const DOCKER = 'docker';
 const MOST_OUTPUT_BYTES = 10_000_000;
 const ASK_AGAIN_MS = 5;
@@ -21,11 +20,7 @@ export async function removeContainers(): Promise<void> {
   for (const id of created.splice(0)) await docker(['rm', '--force', id]);
 }
 
-/**
- * Starts the app on the network of this machine, as the image's user, with a read-only file system.
- *
- * @param volume what is mounted at /data
- */
+/** On this machine's network, as the image's user, read-only. @param volume what is mounted at /data */
 export async function startContainer(image: string, env: Record<string, string>, volume?: string) {
   const limits = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
   const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
@@ -43,7 +38,6 @@ export async function startContainer(image: string, env: Record<string, string>,
       return lines.map(parseJson).filter((line) => isObject(line));
     },
     exec: (...command: string[]) => docker(['exec', id, ...command]),
-    /** Resolves when Docker's health check passes. */
     healthy: () => until(async () => (await inspect('.State.Health.Status')) === 'healthy'),
     /** SIGTERM. @returns the exit code */
     async stop() {

@@ -76,7 +76,6 @@ async function split(): Promise<[before: string, diagram: string, after: string]
   return [page.slice(0, from), page.slice(from, to).trim(), page.slice(to)];
 }
 
-/** The diagram of states in docs/reliability.md. */
 export const readDiagram = async (): Promise<string> => (await split())[1];
 
 export async function writeDiagram(diagram: string): Promise<void> {

@@ -9,10 +9,7 @@ import {
   type Worker,
 } from './protocol/state.ts';
 
-/**
- * Writes a state as text. The text is the same for states that differ only in how requests, replicas and
- * claims are numbered, or in details that no longer matter.
- */
+/** The same text for states that differ only in how things are numbered, or in what no longer matters. */
 export function encode(state: State, scope: Scope): string {
   const requestShapes = state.requests.map((request) => shapeOfRequest(request, scope));
   const requestOrders = sortedOrders(requestShapes);

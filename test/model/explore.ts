@@ -9,7 +9,6 @@ export type Explored = {
   states: number;
   steps: number;
   seconds: number;
-  /** The first violation, and the steps to it. */
   found?: { violation: Violation; trace: Happened[] };
 };
 

@@ -43,11 +43,7 @@ export const SCOPE_OF_MUTATIONS: Scope = {
 
 type Options = { isQuick: boolean; print: (line: string) => void };
 
-/**
- * Explores the model, and then the model without each safeguard.
- *
- * @returns whether there is no violation, and one without each safeguard
- */
+/** @returns whether the model has no violation, and has one without each safeguard */
 export function runModel(options: Options): boolean {
   const holds = exploreScopes(options);
   return exploreMutations(options) && holds;

@@ -10,11 +10,7 @@ export type Executed = Map<string, number>;
 
 const TITLE = 'Spring banner';
 
-/**
- * Plays one request (from Send to its confirmation) and one unfurl of a card in memory in the real app.
- *
- * @param src the folder of the app's source, as a file URL that ends in a slash
- */
+/** One request (from Send to its confirmation), and one unfurl of a card in memory. @param src ends in a slash */
 export async function executedFiles(src: string): Promise<{ request: Executed; unfurl: Executed }> {
   const session = new Session();
   session.connect();

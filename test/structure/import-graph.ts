@@ -18,10 +18,7 @@ export function importGraph(root: string, files: readonly string[]): ImportGraph
 }
 
 /** The entries directly inside `folder`, folders and files, and which of them import which. */
-export function importsInside(
-  graph: ImportGraph,
-  folder: string,
-): { entries: number; imports: number } {
+export function importsInside(graph: ImportGraph, folder: string) {
   const entryOf = (file: string) => file.slice(folder.length + 1).split('/')[0] ?? '';
   const inside = [...graph].filter(([file]) => file.startsWith(`${folder}/`));
   const imports = new Set<string>();

@@ -2,11 +2,7 @@ import type { Scenario } from '../crash/scenario.ts';
 
 const TITLE = 'Spring sale banner';
 
-/**
- * A card's link is posted, and posted again when the card is in memory.
- *
- * @param inBetween runs when the first one is done
- */
+/** The link is posted again when the card is in memory. @param inBetween runs when the first one is done */
 export const linkTwice = (inBetween: () => Promise<unknown>): Scenario => ({
   name: 'a link, posted twice',
   outcomes: ['done'],

@@ -43,10 +43,7 @@ async function write(kind: DatabaseKind, databaseUrl: string, dump: () => Promis
   if (existsSync(file) && VERSION === NEXT_VERSION)
     throw new Error(`${fileURLToPath(file)} exists, and must never change.`);
   const stage = await openStage();
-  const env: Record<string, string> = {
-    ...stage.environment(folder),
-    DATABASE_URL: databaseUrl,
-  };
+  const env: Record<string, string> = { ...stage.environment(folder), DATABASE_URL: databaseUrl };
   const app = await startAppProcess(env);
   try {
     stage.connect(app.url);

@@ -14,10 +14,7 @@ const RETRY_AFTER_SECONDS = 60;
 export const WAITING_TITLE = 'Summer banner';
 export const UNFINISHED_TITLE = 'Autumn poster';
 
-/**
- * People use the app: a workspace connects, a request becomes a card, its link is posted, another request waits for the
- * service, a third is not finished, and an admin changes the settings.
- */
+/** A card, its link, a request that waits for the service, one that is not finished, and changed settings. */
 export async function playScene(stage: Stage): Promise<void> {
   const { slack, service, acme, ann, ada, general } = stage;
   await walk(createScene(stage));

@@ -22,7 +22,6 @@ import { OTHER_TOKEN, OTHER_WORKSPACE, UNFINISHED_TITLE, WAITING_TITLE } from '.
 
 export type TestDatabase = {
   location: DatabaseLocation;
-  /** As in DATABASE_URL. */
   setting: string;
   restore(sql: string): Promise<void>;
   /** What it consists of besides its rows, in any fixed order. */
@@ -114,7 +113,6 @@ export function describeUpgrades(kind: DatabaseKind, empty: () => Promise<TestDa
   }
 }
 
-/** The number of rows in each table of the app. */
 async function rowsOf(db: Database): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of await db.introspection.getTables()) {

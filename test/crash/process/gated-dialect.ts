@@ -11,7 +11,6 @@ export type StatementMoment = {
   hasChanged: boolean;
 };
 
-/** Called before and after each statement; the app waits for it. */
 export type StatementGate = (moment: StatementMoment) => Promise<void>;
 
 /** A dialect that calls the gate for each statement, including begin, commit and rollback. */

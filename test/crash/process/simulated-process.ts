@@ -5,16 +5,12 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { VirtualTime } from './virtual-time.ts';
 
-/**
- * An app that runs inside this process as if it had its own. Every timer, socket and server that its code
- * creates is tracked, so that it can be ended at any moment, as by `kill -9`.
- */
+/** An app inside this process: its timers, sockets and servers are tracked, to end it at any moment as by `kill -9`. */
 export type SimulatedProcess = {
   name: string;
   /** A frozen process is stopped as by SIGSTOP; a dead one never runs again. */
   state: 'running' | 'frozen' | 'dead';
   time: VirtualTime;
-  /** Its `Math.random`. */
   random: () => number;
   servers: Set<Server>;
   sockets: Set<Socket>;
@@ -49,10 +45,8 @@ export async function nextOutsideEvent(withinMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** How often that has happened. */
 export const outsideEventsSoFar = (): number => outsideEvents;
 
-/** Runs work as part of a process. */
 export const runAs = <Result>(process: SimulatedProcess, work: () => Result): Result =>
   running.run(process, work);
 
@@ -71,7 +65,6 @@ export function createProcess({
   };
 }
 
-/** Ends a process: its code stops, and its sockets and servers are closed. */
 export function endProcess(process: SimulatedProcess): void {
   process.state = 'dead';
   process.time.dropTimersOf(process);
@@ -139,7 +132,6 @@ function onListening(server: unknown): void {
   if (server instanceof Server) currentProcess()?.servers.add(server);
 }
 
-/** Listens to a diagnostics channel of Node, for one property of its messages. */
 function listen(channel: string, name: string, listener: (thing: object) => void): void {
   subscribe(channel, (message) => {
     const thing: unknown = Object(message)[name];
@@ -147,7 +139,6 @@ function listen(channel: string, name: string, listener: (thing: object) => void
   });
 }
 
-/** Starts to track which process each call, socket and server belongs to. */
 export function observeTraffic(): void {
   listen('http.client.request.created', 'request', onCallBegun);
   listen('http.client.request.error', 'request', onCallEnded);

@@ -31,14 +31,8 @@ export function createVirtualTime(startsAt: number) {
   }
 
   return {
-    /** In ms since 1970. */
     now: () => now,
-    /**
-     * Moves the clock to the next timer and runs it, or to `until` if no timer is due before.
-     *
-     * @param until in ms since 1970
-     * @returns false if there is neither
-     */
+    /** Moves the clock to the next timer and runs it, or to `until` if none is due before. False if neither is. */
     runNext(until?: number) {
       const timer = next();
       if (until !== undefined && (!timer || timer.dueAt > until)) {

@@ -21,7 +21,6 @@ export function startInstance(options: {
   settings: Record<string, string>;
   statementGate: (process: SimulatedProcess) => StatementGate;
   writeLog: (line: string) => void;
-  /** Called when it is up or has failed. */
   onStarted: () => void;
 }) {
   const { settings, statementGate, writeLog, onStarted } = options;
@@ -46,11 +45,9 @@ export function startInstance(options: {
 
   return {
     process,
-    /** Where it listens, once it is up. */
     url: () => (started && 'app' in started ? started.app.url : undefined),
     /** Ends it, as by `kill -9`. */
     kill: () => endProcess(process),
-    /** Throws the error with which its start failed. */
     throwIfFailed() {
       if (started && 'error' in started) throw started.error;
     },

@@ -7,7 +7,6 @@ import { freshDatabase } from '../../postgres/fresh-database.ts';
 import { reusedDatabase } from '../../postgres/reused-databases.ts';
 import { STARTS_AT } from '../process/virtual-time.ts';
 
-/** The database of an app, as the test uses it. */
 export type CrashDatabase = {
   /** DATABASE_URL of the process that starts next. */
   url(): string;
@@ -17,7 +16,6 @@ export type CrashDatabase = {
   passTime(ms: number): Promise<void>;
   /** How many statements wait for another process's lock. */
   waitingForLocks(): Promise<number>;
-  /** Reads committed data. */
   query(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 };
@@ -34,10 +32,7 @@ export async function createTemplate(folder: string): Promise<string> {
   return path;
 }
 
-/**
- * An SQLite file. When its process is killed, the next one gets a copy of the file and its log as they
- * are then, so whatever the old process's libraries still do to the original has no effect.
- */
+/** After a kill the next process gets a copy, so what the old one's libraries still do has no effect. */
 export function openSqliteFile(folder: string, template: string): CrashDatabase {
   let copies = 0;
   let reader: DatabaseSync | undefined;
@@ -73,11 +68,7 @@ export function openSqliteFile(folder: string, template: string): CrashDatabase 
   };
 }
 
-/**
- * Opens an empty migrated database each time.
- *
- * @param server `postgres://…` without a database's name
- */
+/** Opens an empty migrated database each time. @param server `postgres://…` without a database's name */
 export async function createPostgresDatabases(server: string) {
   const template = await freshDatabase(server);
   await migrateDatabase({ url: template.url });
@@ -104,10 +95,7 @@ async function run(url: string, sql: string): Promise<void> {
   await client.end();
 }
 
-/**
- * A database of a real Postgres. When a process is killed, its connections close and Postgres rolls
- * back their transactions.
- */
+/** When a process is killed, its connections close and Postgres rolls back their transactions. */
 async function openDatabase(reused: {
   url: string;
   giveBack: () => Promise<void>;

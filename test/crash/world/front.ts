@@ -13,10 +13,7 @@ export type CallGate = (moment: {
 
 const LOOPBACK = '127.0.0.1';
 
-/**
- * A proxy in front of a stand-in, with an address for each process: `http://…/<process>/…`. Each call and
- * each answer waits at the gate.
- */
+/** A proxy in front of a stand-in, as `http://…/<process>/…`. Each call and each answer waits at the gate. */
 export async function openFront(standIn: Listener, gate: CallGate) {
   /** Holds back each answer until the gate lets it pass. */
   class HeldResponse extends ServerResponse {

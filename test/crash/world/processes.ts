@@ -6,10 +6,7 @@ import type { CrashDatabase } from './database.ts';
 import type { Recorder } from './happened.ts';
 import type { Schedule } from './schedule.ts';
 
-/**
- * A moment at which a process could end: before or after a statement or a call. In all moments of an epoch,
- * the data in the database, at the service and in Slack is the same.
- */
+/** Before or after a statement or a call. In one epoch, the data in the database, the service and Slack is the same. */
 export type Moment = { process: string; label: string; epoch: number };
 
 /** What happens to the process that reaches the moment of that number, from 1. */
@@ -20,17 +17,14 @@ export type Interruption =
 
 const MOVES_REQUEST = 'update "requests" set "state"';
 
-/** A statement that has begun. */
 type Executing = {
   process: SimulatedProcess;
   /** Whether another one was executed at the same time, which takes two processes. */
   hadCompany: boolean;
 };
 
-/** Before or after a statement or a call. */
 type Step = { when: 'before' | 'after'; label: string };
 
-/** The processes of the app, which it starts, ends and freezes. */
 export function createProcesses(deps: {
   count: number;
   time: VirtualTime;
@@ -126,11 +120,7 @@ export function createProcesses(deps: {
     executing.set(execution, { process, hadCompany: others.length > 0 });
   }
 
-  async function afterStatement(
-    process: SimulatedProcess,
-    label: string,
-    execution: object,
-  ): Promise<void> {
+  async function afterStatement(process: SimulatedProcess, label: string, execution: object) {
     const hadCompany = executing.get(execution)?.hadCompany;
     executing.delete(execution);
     // One waited for a lock that the other released, so both end at about the same time.
@@ -158,7 +148,6 @@ export function createProcesses(deps: {
       instances.push(instance);
       return true;
     },
-    /** Wakes the frozen ones whose time is over. */
     thaw() {
       for (const [process, at] of thawsAt) {
         if (time.now() < at) continue;
@@ -183,7 +172,6 @@ export function createProcesses(deps: {
     beginEpoch() {
       epoch += 1;
     },
-    /** No process is interrupted from now on. */
     leaveAlone() {
       isWatched = false;
     },

@@ -6,15 +6,10 @@ type Held = { processName: string; label: string; release: () => void };
 
 export type Schedule = ReturnType<typeof createSchedule>;
 
-/**
- * Releases what waits one by one, when all other code is idle, so that runs are repeatable.
- *
- * @param choose picks one of so many, from 0; by default the first
- */
+/** When all other code is idle, so that runs are repeatable. @param choose picks one of so many, from 0 */
 export function createSchedule(choose: (count: number) => number = () => 0) {
   const held: Held[] = [];
   return {
-    /** Waits for its turn. */
     hold: (processName: string, label: string) =>
       new Promise<void>((release) => {
         held.push({ processName, label, release });

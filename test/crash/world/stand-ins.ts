@@ -38,7 +38,6 @@ export function settingsFor(
   };
 }
 
-/** Stores what is there before a scenario begins. */
 export async function prepare(
   scenario: Scenario,
   standIns: StandIns,
@@ -54,11 +53,7 @@ export async function prepare(
   }
 }
 
-/** The workspace installed the app, and connected its key. */
-async function install(
-  { installations, keys }: Stores,
-  { slack, service, acme, ada }: StandIns,
-): Promise<void> {
+async function install({ installations, keys }: Stores, { slack, service, acme, ada }: StandIns) {
   const id = workspaceIdOf(acme.id);
   const at = slack.state.clock();
   await installations.save(

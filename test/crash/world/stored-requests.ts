@@ -33,7 +33,6 @@ export function createStoredRequests({ query }: Pick<CrashDatabase, 'query'>) {
   const unknown: string[] = [];
 
   return {
-    /** To be called after each commit. */
     async compare() {
       const rows = (await query(STORED)) as Row[];
       const after = new Map(
@@ -47,7 +46,6 @@ export function createStoredRequests({ query }: Pick<CrashDatabase, 'query'>) {
       }
       before = after;
     },
-    /** The changes that the model does not have. */
     unknown,
   };
 }

@@ -24,7 +24,6 @@ export type World = StandIns & {
   soon(isSo: Condition): Promise<boolean>;
   /** Waits until the app is up, then does something in Slack. */
   act<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when the app has nothing left to do. */
   idle(): Promise<void>;
   /** The next `POST /card` has the outcome of the run. */
   meetOutcome(): void;
@@ -33,7 +32,6 @@ export type World = StandIns & {
    * for a minute. One process would wait for its own connection.
    */
   delayStatement(beginning: string, isSo: Condition): void;
-  /** In order. */
   happened: readonly Happened[];
   /** What commits did to requests that no step of the model does. */
   outsideOfModel: readonly string[];
@@ -46,7 +44,6 @@ export type PlayOptions = {
   /** In ascending order of their moments. */
   interruptions: readonly Interruption[];
   database: CrashDatabase;
-  /** How many processes run at a time. */
   processes: number;
   /** Chooses what comes first; the order is always the same unless given. */
   chance?: Chance | undefined;
@@ -62,16 +59,11 @@ const REDRAWN_WITHIN_MS = 10_000;
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
 /** Used instead of a process's name for what depends on no process. */
 const ON_THE_WAY = '';
-/** Many times more than any scenario takes. */
 const MOST_STEPS = 10_000;
 /** How many pauses of 1 ms a start, or anything else that waits for no timer, may take. */
 const MOST_PAUSES = 1_000;
 
-/**
- * Plays a scenario in a new world. When a process ends, another one starts on its data.
- *
- * @param check called when nothing is left to do
- */
+/** When a process ends, another one starts on its data. @param check called when nothing is left to do */
 export async function playInWorld(
   { scenario, outcome, interruptions, database, processes: count, chance }: PlayOptions,
   check: (world: World, history: History) => Promise<void>,
@@ -155,11 +147,7 @@ export async function playInWorld(
     return true;
   }
 
-  /**
-   * Lets Slack retry an event that was not acknowledged. As in Slack, an attempt begins after the one before has ended.
-   *
-   * @returns false if there is none
-   */
+  /** Retries a missed event after the attempt before has ended, as Slack does. @returns false if there is none */
   function redeliver(): boolean {
     const missed = slack.deliveries.find(
       ({ kind, settled, acknowledged, id }) =>
@@ -196,7 +184,6 @@ export async function playInWorld(
     return hasRun;
   }
 
-  /** Lets the next thing happen when all code waits. */
   async function step(): Promise<void> {
     for (const instance of processes.living()) instance.throwIfFailed();
     if (await goOn()) return onActivity();

@@ -13,12 +13,7 @@ export const DECISIONS = ['send again', 'found it', 'discard'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** The author looks in the dashboard and decides about a request in doubt, or finds the card of one that is not linked. */
-export function decide(
-  state: State,
-  request: number,
-  decision: Decision,
-  rules: Rules,
-): State | undefined {
+export function decide(state: State, request: number, decision: Decision, rules: Rules) {
   const { status, cards, isLinked } = requestAt(state, request);
   const isPressedTwice = status === 'queued' || status === 'sending';
   const isUnlinked = status === 'created' && !isLinked && decision === 'found it';
@@ -37,7 +32,6 @@ export function decide(
   }
 }
 
-/** The author gets a message with the outcome, or a question. */
 export function tellAuthor(state: State, request: number): State | undefined {
   const isDue = requestAt(state, request).notice === 'tell';
   if (!isDue || !state.leases.includes('held')) return undefined;

@@ -2,7 +2,6 @@ import { changeWorker, workerAt } from './changes.ts';
 import { has, type Rules } from './safeguards.ts';
 import type { State } from './state.ts';
 
-/** A worker takes a grant, or finds that the budget is used up. */
 export function takeGrant(state: State, worker: number, rules: Rules): State | undefined {
   const { step, budgetSeen } = workerAt(state, worker);
   if (step !== 'sending') return undefined;

@@ -37,7 +37,6 @@ export const becomeIdle = (state: State, index: number): State =>
 
 export const isLeased = ({ leases }: State, replica: number): boolean => leases[replica] === 'held';
 
-/** Whether this claim holds. */
 export const isHeld = ({ requests }: State, claim: Claim): boolean =>
   claim !== NO_CLAIM && requests.some(({ jobs }) => jobs.some((job) => job.claim === claim));
 
@@ -53,14 +52,12 @@ export function unusedClaim({ requests, workers }: State): Claim {
   return claim;
 }
 
-/** Queues a request, with the job that sends it. */
 export const queue = (state: State, request: number): State =>
   changeRequest(state, request, {
     ...{ status: 'queued', notice: 'none', hasOwnJob: true },
     jobs: [...requestAt(state, request).jobs, FREE_JOB],
   });
 
-/** Why its card is searched for. */
 export const reasonToSearch = ({ status }: Request): Outcome =>
   status === 'created' ? 'unnamed' : 'unknown';
 

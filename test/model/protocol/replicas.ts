@@ -9,10 +9,7 @@ const mayBeInterrupted = (state: State, replica: number, { scope }: Rules): bool
   state.interruptions < scope.interruptions &&
   state.workers.some((worker) => worker.replica === replica && worker.step !== 'idle');
 
-/**
- * A process ends and starts again with nothing in memory. On SQLite its jobs are free at once; on Postgres
- * they wait until a living replica reclaims them.
- */
+/** On SQLite its jobs are free at once; on Postgres they wait until a living replica reclaims them. */
 export function crash(state: State, replica: number, rules: Rules): State | undefined {
   if (!mayBeInterrupted(state, replica, rules)) return undefined;
   const crashed: State = {

@@ -13,12 +13,7 @@ import { has, type Rules } from './safeguards.ts';
 import type { State, Worker } from './state.ts';
 
 /** A worker claims the job that searches for a card, and takes a grant; without a grant, the search waits. */
-export function beginSearch(
-  state: State,
-  worker: number,
-  request: number,
-  { scope }: Rules,
-): State | undefined {
+export function beginSearch(state: State, worker: number, request: number, { scope }: Rules) {
   const { step, replica } = workerAt(state, worker);
   const { notice, isLinked } = requestAt(state, request);
   if (step !== 'idle' || notice !== 'search' || !isLeased(state, replica)) return undefined;
@@ -40,12 +35,7 @@ export const FINDINGS = ['finds it', 'finds nothing yet', 'finds nothing'] as co
 export type Finding = (typeof FINDINGS)[number];
 
 /** It calls `GET /tasks`, whose listing may lack the card, and commits the result. */
-export function search(
-  state: State,
-  worker: number,
-  finding: Finding,
-  rules: Rules,
-): State | undefined {
+export function search(state: State, worker: number, finding: Finding, rules: Rules) {
   const one = workerAt(state, worker);
   const isLate = !one.grantCounts && has(rules, 'lateGrantIsNotUsed');
   if (one.step !== 'searching' || isLate) return undefined;

@@ -21,7 +21,6 @@ import {
   type Worker,
 } from './state.ts';
 
-/** A worker claims a waiting job. */
 export function claimSending(state: State, worker: number, request: number): State | undefined {
   const { step, replica } = workerAt(state, worker);
   if (step !== 'idle' || !isLeased(state, replica)) return undefined;
@@ -107,13 +106,7 @@ const OUTCOME_OF: Record<Answer, Outcome> = {
   '429': 'not_sent',
 };
 
-/** It sends `POST /card`, once. */
-export function sendPost(
-  state: State,
-  worker: number,
-  answer: Answer,
-  rules: Rules,
-): State | undefined {
+export function sendPost(state: State, worker: number, answer: Answer, rules: Rules) {
   const one = workerAt(state, worker);
   if (one.step !== 'granted' || mustWithhold(state, one, rules)) return undefined;
   const answered = { step: 'answered', outcome: OUTCOME_OF[answer], leaseHeld: false } as const;

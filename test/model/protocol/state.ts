@@ -25,7 +25,6 @@ export type Request = {
   readonly status: Status;
   /** The claim under which it was sent last. */
   readonly sentBy: Claim;
-  /** Unfinished jobs that send it. */
   readonly jobs: readonly Job[];
   /** Whether its current revision has or had a job; otherwise a start adds one. */
   readonly hasOwnJob: boolean;
@@ -45,10 +44,7 @@ export type Status =
   | 'rejected'
   | 'discarded';
 
-/**
- * What its author is waiting for: nothing, a job that searches for the card (waiting or claimed), a job that
- * tells, or nothing more.
- */
+/** What its author is waiting for: nothing, a search (waiting or claimed), a job that tells, or nothing more. */
 type Notice = 'none' | 'search' | 'searching' | 'tell' | 'told';
 
 export type Job = {
@@ -73,7 +69,6 @@ type Lease = 'held' | 'expired' | 'noticed';
 export type Worker = {
   readonly replica: number;
   readonly step: WorkerStep;
-  /** Index of the request. */
   readonly request: number;
   /** The claim of the job that sends. */
   readonly claim: Claim;
@@ -88,7 +83,6 @@ export type Worker = {
 
 type WorkerStep =
   | 'idle'
-  /** It has a job. */
   | 'claimed'
   /** It has found that the request can be sent. */
   | 'checked'

@@ -40,7 +40,6 @@ export type TransitionName = Happened['name'];
 
 export type Step = { happened: Happened; next: State };
 
-/** Everything that can happen next. */
 export function stepsFrom(state: State, rules: Rules): Step[] {
   const steps: Step[] = [];
   const add = (happened: Happened, next: State | undefined) => {
