@@ -63,9 +63,10 @@ export function createDesignService(
       ...{ service, now, metrics, log },
       timezone: designApi.timezone,
       entries: isShared ? entries : undefined,
-      async onRead(id, card) {
-        await linkReadCard({ requests, transact, now, log }, id, card);
-        await referenceLists.rememberPartner(id, card.productType);
+      async onRead({ workspaceId, id }, card) {
+        // With the ID that was asked for, which is also that of its links.
+        await linkReadCard({ requests, transact, now, log }, workspaceId, { ...card, id });
+        await referenceLists.rememberPartner(workspaceId, card.productType);
       },
     }),
   );

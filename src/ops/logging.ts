@@ -67,10 +67,11 @@ const isRepeated = (fields: unknown): boolean =>
 export function hiding(secrets: readonly string[]): (json: string) => string {
   const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const sorted = [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
-  return (json) =>
-    sorted
-      .reduce((text, secret) => text.replaceAll(secret, HIDDEN), json)
-      .replaceAll(SLACK_TOKEN, HIDDEN);
+  return (json) => {
+    let text = json;
+    for (const secret of sorted) text = text.replaceAll(secret, HIDDEN);
+    return text.replaceAll(SLACK_TOKEN, HIDDEN);
+  };
 }
 
 /** Limits cycles: an error may be the cause of its own cause. */

@@ -32,7 +32,8 @@ function endOf(result: Exchange): string {
   if (result.kind === 'fault') return result.fault;
   const status = String(result.status);
   const group = `${status.charAt(0)}xx`;
-  return CALL_ENDS.find((end) => end === status) ?? CALL_ENDS.find((end) => end === group) ?? '5xx';
+  if (CALL_ENDS.includes(status)) return status;
+  return CALL_ENDS.includes(group) ? group : '5xx';
 }
 
 export function createServiceMetrics({ counter, gauge, histogram, atScrape }: MetricKinds) {

@@ -7,7 +7,13 @@ import { type Entries, entryKind } from '../../store/entries.ts';
 import type { DesignApiError } from '../errors.ts';
 import { type Card, cardResource } from '../operations/card.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import { type CachedAnswer, createReadCache, type Demand, storedAnswer } from './read-cache.ts';
+import {
+  type CachedAnswer,
+  type CacheKey,
+  createReadCache,
+  type Demand,
+  storedAnswer,
+} from './read-cache.ts';
 
 /** A card, or why the workspace can't read it; `readAt` and `trouble` are as in `CachedAnswer`. */
 export type CardReading = { readAt: Date } & (
@@ -39,7 +45,8 @@ export function createCardReader(deps: {
   metrics: Pick<Metrics, 'cache'>;
   entries?: Entries | undefined;
   log: Log;
-  onRead?: (workspaceId: WorkspaceId, card: Card) => Promise<void>;
+  /** Never rejects. */
+  onRead?: (key: CacheKey, card: Card) => Promise<void>;
 }) {
   const { service, timezone, now, metrics, entries, log, onRead } = deps;
   const cards = createReadCache<Card>({
@@ -47,8 +54,7 @@ export function createCardReader(deps: {
     resource: (id) => cardResource(id, timezone),
     keepMs: KEEP_CARDS_MS,
     maxCharacters: MAX_CHARACTERS,
-    // With the ID that was asked for, which is also that of its links.
-    onRead: async ({ workspaceId, id }, card) => onRead?.(workspaceId, { ...card, id }),
+    ...(onRead ? { onRead } : {}),
   });
   /** When someone asked to read a card again. */
   const refreshes = new LRUCache<string, Date>({

@@ -74,7 +74,7 @@ export function createReadCache<Value>(options: {
   now: () => Date;
   log: Pick<Log, 'warn'>;
 }) {
-  const { kind, resource, keepMs, entries, maxCharacters, now } = options;
+  const { kind, resource, keepMs, entries, maxCharacters, metrics, now } = options;
   const outlivesKey = kind.keepMs === undefined;
   const share = maxCharacters / SHARES;
   const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
@@ -84,16 +84,13 @@ export function createReadCache<Value>(options: {
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
   });
   /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
-  const reads = new Map<string, Promise<CachedAnswer<Value>>>();
+  const reads = new Map<string, { answer?: Promise<CachedAnswer<Value>> }>();
   /** Counts invalidations, so that what was looked up before one isn't kept after it. */
   let invalidations = 0;
   const failures = new LRUCache<string, { error: DesignApiError; at: Date; class: CallClass }>({
     ...forAtMost(PAUSE_AFTER_FAILURE_MS, now),
     ...atMost(REMEMBERED_FAILURES),
   });
-
-  const count = (answer: 'hit' | 'stale' | 'negative' | 'miss') =>
-    options.metrics.cache(kind.kind, answer);
 
   const warn = (error: unknown) =>
     options.log.warn({ err: error }, 'could not look up or store an answer of the design service');
@@ -168,26 +165,33 @@ export function createReadCache<Value>(options: {
     }
   }
 
-  function begin(key: ReadableCacheKey, { since, class: callClass }: Demand) {
+  async function loadOrCall(
+    key: ReadableCacheKey,
+    { since, class: callClass }: Demand,
+    reading: object,
+  ): Promise<CachedAnswer<Value>> {
     const entry = entryOf(key);
-    const isCurrent = () => reads.get(entry) === reading;
-    async function loadOrCall(): Promise<CachedAnswer<Value>> {
+    try {
       const known = await load(key);
       if (known && isNewEnough(known, since)) return known;
       const { answer, row } = await callService(key, callClass);
-      if (!isCurrent()) return answer;
+      if (reads.get(entry) !== reading) return answer;
       keep(key, answer);
       const { workspaceId: owner, fingerprint, id: name } = key;
       const stored = { fingerprint, ...row };
       await entries?.put({ kind, owner, name }, stored, answer.readAt).catch(warn);
-      if (!isCurrent() && !outlivesKey) await remove({ owner, name });
+      if (reads.get(entry) !== reading && !outlivesKey) await remove({ owner, name });
       return answer;
+    } finally {
+      if (reads.get(entry) === reading) reads.delete(entry);
     }
-    const reading = loadOrCall().finally(() => {
-      if (isCurrent()) reads.delete(entry);
-    });
-    reads.set(entry, reading);
-    return reading;
+  }
+
+  function begin(key: ReadableCacheKey, demand: Demand) {
+    const reading: { answer?: Promise<CachedAnswer<Value>> } = {};
+    reads.set(entryOf(key), reading);
+    reading.answer = loadOrCall(key, demand, reading);
+    return reading.answer;
   }
 
   /** Reads it once for all simultaneous callers for whom that is new enough. */
@@ -197,7 +201,7 @@ export function createReadCache<Value>(options: {
     const failure = failures.get(entry);
     const isOurs = failure && (failure.class === demand.class || !isLimited(failure.error));
     if (isOurs && failedSince && failure.at >= failedSince) throw failure.error;
-    const shared = reads.get(entry);
+    const shared = reads.get(entry)?.answer;
     if (!shared) return begin(key, demand);
     try {
       const answer = await shared;
@@ -205,19 +209,19 @@ export function createReadCache<Value>(options: {
     } catch (error) {
       if (!isLimited(error)) throw error;
     }
-    return reads.get(entry) ?? begin(key, demand);
+    return reads.get(entry)?.answer ?? begin(key, demand);
   }
 
   async function readNow(key: ReadableCacheKey, demand: Demand): Promise<CachedAnswer<Value>> {
     try {
       const answer = await ask(key, demand);
-      count('miss');
+      metrics.cache(kind.kind, 'miss');
       return answer;
     } catch (error) {
       // Looked up only now, because it may have been invalidated meanwhile.
       const older = kept.get(entryOf(key));
       const canStandIn = older && 'value' in older && isTransient(error);
-      count(canStandIn ? 'stale' : 'miss');
+      metrics.cache(kind.kind, canStandIn ? 'stale' : 'miss');
       if (!canStandIn) throw error;
       return { ...older, trouble: error };
     }
@@ -249,11 +253,11 @@ export function createReadCache<Value>(options: {
       const { since, allowStale } = demand;
       const known = kept.get(entryOf(key)) ?? (allowStale ? await load(key) : undefined);
       if (known && isNewEnough(known, since)) {
-        count('value' in known ? 'hit' : 'negative');
+        metrics.cache(kind.kind, 'value' in known ? 'hit' : 'negative');
         return known;
       }
       if (!allowStale || !known || 'refused' in known) return readNow(key, demand);
-      count('stale');
+      metrics.cache(kind.kind, 'stale');
       // If it fails, the cached value stays, and the next read tries again.
       const failedSince = new Date(now().getTime() - PAUSE_AFTER_FAILURE_MS);
       ask(key, { since, class: 'background', failedSince }).catch(() => undefined);

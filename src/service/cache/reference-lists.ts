@@ -130,15 +130,14 @@ export function createReferenceLists(deps: {
 
   async function readFormOptions(key: ReadableCacheKey, demand: ListDemand): Promise<FormOptions> {
     let brandsPending: boolean | undefined;
-    const readBrands = () =>
-      read(brands, key, demand).catch((error: unknown) => {
-        brandsPending = isTransient(error);
-        return undefined;
-      });
     const reading = readTypes(key, demand);
     // With an open breaker only one trial call is made at a time.
     if (demand.class === 'posted') await reading;
-    const [types, listed] = await Promise.all([reading, readBrands()]);
+    const readingBrands = read(brands, key, demand).catch((error: unknown) => {
+      brandsPending = isTransient(error);
+      return undefined;
+    });
+    const [types, listed] = await Promise.all([reading, readingBrands]);
     const partnerName = await partnerNameAmong(types, key.workspaceId);
     return { requestTypes: types, brands: listed, brandsPending, partnerName };
   }
@@ -188,8 +187,10 @@ export function createReferenceLists(deps: {
   async function cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
     const key = await keyOf(id).catch((error: unknown) => ({ error }));
     if ('error' in key) return withoutKey(id, key.error);
-    const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
-    const [types, listed] = await Promise.all([known(requestTypes), known(brands)]);
+    const [types, listed] = await Promise.all([
+      requestTypes.peek(key) ?? requestTypes.load(key),
+      brands.peek(key) ?? brands.load(key),
+    ]);
     // Without request types, the form can't be filled in.
     if (!types || !('value' in types) || types.value.length === 0) return undefined;
     // Revalidates them if they are stale.

@@ -174,10 +174,12 @@ export function createRedaction(apiKey: string): (text: string) => string {
     ...inAddresses.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
     escapeHtml(apiKey),
   ]);
-  return (text) =>
-    text.length < apiKey.length
-      ? text
-      : [...spellings].reduce((left, spelling) => left.replaceAll(spelling, REDACTED), text);
+  return (text) => {
+    if (text.length < apiKey.length) return text;
+    let left = text;
+    for (const spelling of spellings) left = left.replaceAll(spelling, REDACTED);
+    return left;
+  };
 }
 
 /** As URLSearchParams escapes it. */
@@ -203,10 +205,11 @@ function within(json: unknown, redact: (text: string) => string, depth: number):
     return json;
   }
   const entries = Object.entries(json).slice(0, MAX_ENTRIES);
-  if (entries.length === 0) return json;
-  return Object.fromEntries(
-    entries.map(([name, value]) => [redact(name), within(value, redact, depth + 1)]),
-  );
+  for (const entry of entries) {
+    entry[0] = redact(entry[0]);
+    entry[1] = within(entry[1], redact, depth + 1);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** The X-RateLimit headers of an answer (API reference, section 8), without unreadable ones. */

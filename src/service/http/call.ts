@@ -91,22 +91,21 @@ export async function read<Value>(
   ctx: ClientContext,
   request: Resource<Value> & ReadOptions,
 ): Promise<Value> {
-  const attempt = async () =>
-    readOutcome(await call(ctx, { callClass: 'person', ...request, method: 'GET' }), request, ctx);
-  let outcome = await attempt();
-  for (let retries = 0; outcome instanceof DesignApiError; retries += 1) {
-    const error: DesignApiError = outcome;
-    if (!REPEATED.includes(error.code) || retries === MAX_RETRIES) throw error;
+  const asked = { callClass: 'person', ...request, method: 'GET' } as const;
+  let failure: DesignApiError | undefined;
+  for (let retries = 0; ; retries += 1) {
     try {
+      const outcome = readOutcome(await call(ctx, asked), request, ctx);
+      if (!(outcome instanceof DesignApiError)) return outcome.value;
+      failure = outcome;
+      if (!REPEATED.includes(failure.code) || retries === MAX_RETRIES) throw failure;
       const wait = retryPauseMs(retries, ctx.timeouts.retryBase, Math.random());
       await pause(wait, undefined, { signal: request.signal });
-      outcome = await attempt();
-    } catch {
-      // The caller's signal or the gate ended the retries.
-      throw error;
+    } catch (error) {
+      // Unless this is the first attempt, the caller's signal or the gate ended the retries.
+      throw failure ?? error;
     }
   }
-  return outcome.value;
 }
 
 /** Exponential backoff with full jitter, in ms: between 0 and base × 2^retries. */
@@ -131,14 +130,17 @@ function headersOf({ apiKey }: ClientContext, { operation, body }: Call) {
 }
 
 function urlOf(baseUrl: string, { operation, path, query }: Call): URL {
-  // '.' and '..' would change the path.
-  if (path.some((part) => ['', '.', '..'].includes(part) || !part.isWellFormed())) {
-    const message = `${operation}: this ID cannot be part of a path`;
-    throw new DesignApiError({ code: 'not_found', operation, message });
-  }
   const url = new URL(baseUrl);
-  const below = path.map((part) => `/${encodeURIComponent(part)}`).join('');
-  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + below;
+  let pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
+  for (const part of path) {
+    // '.' and '..' would change the path.
+    if (['', '.', '..'].includes(part) || !part.isWellFormed()) {
+      const message = `${operation}: this ID cannot be part of a path`;
+      throw new DesignApiError({ code: 'not_found', operation, message });
+    }
+    pathname += `/${encodeURIComponent(part)}`;
+  }
+  url.pathname = pathname;
   for (const [name, value] of Object.entries(query ?? {}))
     if (value !== undefined) url.searchParams.set(name, value);
   return url;
