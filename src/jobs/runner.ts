@@ -50,7 +50,8 @@ export function createJobRunner(
   }
 
   function run(job: ClaimedJob, isHeld: () => boolean, handle: typeof attempts.run) {
-    const work: Promise<void> = runClaimed(isHeld, () => handle(job))
+    const work: Promise<void> = runningClaim
+      .run(isHeld, handle, job)
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
         if (mayWait()) wake();
@@ -216,17 +217,15 @@ export function createJobAttempts(
     async run(job: ClaimedJob): Promise<void> {
       const outcome = await attempt(job);
       if (outcome === 'failed') return giveUp(job);
-      observer?.attempted(job.kind, endOf(outcome));
-      if (outcome === 'done') return untilStored(job, () => jobs.finish(job, 'done', now()));
+      if (outcome === 'done') {
+        observer?.attempted(job.kind, 'done');
+        return untilStored(job, () => jobs.finish(job, 'done', now()));
+      }
+      observer?.attempted(job.kind, outcome.counts ? 'retried' : 'postponed');
       await untilStored(job, () => jobs.postpone(job, outcome.retryAt, outcome));
       onPostponed(outcome.retryAt);
     },
   };
-}
-
-function endOf(outcome: Exclude<AttemptResult, 'failed'>): AttemptEnd {
-  if (outcome === 'done') return 'done';
-  return outcome.counts ? 'retried' : 'postponed';
 }
 
 /** Exponential backoff with up to 50 % jitter. */
@@ -235,14 +234,11 @@ function backoffMs(attempt: number): number {
   return ceiling / 2 + Math.random() * (ceiling / 2);
 }
 
-const claim = new AsyncLocalStorage<() => boolean>();
-
-/** @param isHeld whether no other process can have taken the job since it was claimed */
-export const runClaimed = <Result>(isHeld: () => boolean, run: () => Result): Result =>
-  claim.run(isHeld, run);
+/** Whether no other process can have taken the job that runs since it was claimed. */
+export const runningClaim = new AsyncLocalStorage<() => boolean>();
 
 /**
  * Ask this right before the first byte of a call that may be made only once. False if another
  * process may have taken the calling job while this one was frozen; always true outside of a job.
  */
-export const claimHeld = (): (() => boolean) => claim.getStore() ?? (() => true);
+export const claimHeld = (): (() => boolean) => runningClaim.getStore() ?? (() => true);

@@ -1,6 +1,6 @@
 import type { JobQueue } from '../jobs/queue.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
-import type { JobHandler } from '../jobs/runner.ts';
+import type { JobHandler, JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import { type ClaimedJob, claimOf, type Job, type JobStore } from '../store/jobs.ts';
@@ -27,10 +27,12 @@ export function requestJobHandlers(
 ): Record<string, JobHandler> {
   const ctx = { ...deps, inFlight: new Map<string, InFlight>() };
   /** Retries forever: a request must not fail because of an error of ours. */
-  function retried(handle: JobHandler): JobHandler {
+  function retried(
+    handle: (given: typeof ctx, input: ReturnType<typeof inputOf>) => Promise<JobOutcome>,
+  ): JobHandler {
     return async (job) => {
       try {
-        return await handle(job);
+        return await handle(ctx, inputOf(job));
       } catch (error) {
         if (error instanceof RetryLaterError) throw error;
         const about = { job: job.id, kind: job.kind, err: error };
@@ -41,10 +43,10 @@ export function requestJobHandlers(
   }
 
   return {
-    [REQUEST_JOBS.send]: retried((job) => sendRequest(ctx, inputOf(job))),
-    [REQUEST_JOBS.reconcile]: retried((job) => reconcileRequest(ctx, inputOf(job))),
-    [REQUEST_JOBS.announce]: retried((job) => announceRequest(ctx, inputOf(job))),
-    [REQUEST_JOBS.tellPlainly]: retried((job) => announceRequest(ctx, inputOf(job), 'tellPlainly')),
+    [REQUEST_JOBS.send]: retried(sendRequest),
+    [REQUEST_JOBS.reconcile]: retried(reconcileRequest),
+    [REQUEST_JOBS.announce]: retried(announceRequest),
+    [REQUEST_JOBS.tellPlainly]: retried((_, input) => announceRequest(ctx, input, 'tellPlainly')),
   };
 }
 

@@ -2,7 +2,7 @@ import { globalAgent, type RequestListener } from 'node:http';
 import { WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runClaimed } from '../../../src/jobs/runner.ts';
+import { runningClaim } from '../../../src/jobs/runner.ts';
 import { outcomeOfCall } from '../../../src/slack/client/errors.ts';
 import { createSlackFetch, httpFetch } from '../../../src/slack/client/slack-client.ts';
 import { anyUrl } from '../../any-text.ts';
@@ -173,7 +173,7 @@ describe('a call', () => {
     const { url, requested } = await listen((_request, response) => response.end('{"ok":true}'));
     const slackFetch = fetchFor(`${url}api/`);
     const fetchClaimed = (isHeld: boolean, method: string) =>
-      runClaimed(
+      runningClaim.run(
         () => isHeld,
         () => slackFetch(`${url}api/${method}`, { method: 'POST' }),
       );
