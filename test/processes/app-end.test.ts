@@ -47,17 +47,47 @@ describe('stopping the app', { timeout: 60_000 }, () => {
     app.kill('SIGTERM');
     expect(await app.ended).toEqual(ENDED_WELL);
     expect(logOf(app).at(-1)?.msg).toMatch(/^stopped with unfinished work/);
-    setting.stage.service.faults.clear();
-    const next = await startApp(setting);
-    await setting.stage.slack.until(() => notes(setting)[0], 'the question to its author');
-    next.kill('SIGTERM');
-    expect(await next.ended).toEqual(ENDED_WELL);
-    expect(notes(setting)).toHaveLength(1);
-    expect(notes(setting)[0]).toMatch(
-      /Did this request arrive.*Found it.*Not there, send again.*Discard/s,
-    );
-    expect(confirmations(setting)).toHaveLength(0);
+    await isInDoubtAfterStart(setting);
+  });
+
+  it('by kill -9 while the service had created the card leaves a request in doubt, and its author is asked', async () => {
+    const setting = await openSetting();
+    setting.stage.service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
+    const app = await startApp(setting);
+    await sendRequest(setting);
+    await serviceHasIt(setting);
+    app.kill('SIGKILL');
+    expect(await app.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    await isInDoubtAfterStart(setting);
     expect(cards(setting)).toHaveLength(1);
+  });
+
+  it('by kill -9 right after the acknowledgment leads to one card, or to a question', async () => {
+    const setting = await openSetting();
+    const app = await startApp(setting);
+    await sendRequest(setting);
+    app.kill('SIGKILL');
+    await app.ended;
+    await startApp(setting);
+    await setting.stage.slack.until(
+      () => confirmations(setting)[0] ?? notes(setting)[0],
+      'the confirmation or the question',
+    );
     expect(cardCalls(setting)).toHaveLength(1);
   });
 });
+
+/** Starts the app again: nothing is resent, and Ann is asked once. */
+async function isInDoubtAfterStart(setting: Setting): Promise<void> {
+  setting.stage.service.faults.clear();
+  const app = await startApp(setting);
+  await setting.stage.slack.until(() => notes(setting)[0], 'the question to its author');
+  app.kill('SIGTERM');
+  expect(await app.ended).toEqual(ENDED_WELL);
+  expect(notes(setting)).toHaveLength(1);
+  expect(notes(setting)[0]).toMatch(
+    /Did this request arrive.*Found it.*Not there, send again.*Discard/s,
+  );
+  expect(confirmations(setting)).toHaveLength(0);
+  expect(cardCalls(setting)).toHaveLength(1);
+}
