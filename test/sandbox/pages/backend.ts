@@ -1,29 +1,32 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { STATUSES } from '../../stand-ins/design-service/cards.ts';
-import type { DesignService } from '../../stand-ins/design-service/server.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Slack } from '../../stand-ins/slack/server.ts';
 import { addFile } from '../../stand-ins/slack/state/files.ts';
 import type { Stage } from '../stage.ts';
-import { doWorkspaceAct, type OfferedOptions } from './acts/do-workspace-act.ts';
-import { createLive } from './http/live.ts';
-import { Refused } from './http/messages.ts';
+import { DASHBOARD_ACTS } from './acts/dashboard-acts.ts';
+import { readAct } from './acts/table.ts';
 import {
   type ActAnswer,
   type ActResult,
-  type Uploaded,
-  workspaceRequest,
-} from './protocol/acts.ts';
-import { type DashboardAct, dashboardAct } from './protocol/dashboard.ts';
-import { appAct } from './protocol/frame.ts';
+  type OfferedOptions,
+  WORKSPACE_ACTS,
+} from './acts/workspace-acts.ts';
+import { createLive } from './http/live.ts';
+import { Refused } from './http/messages.ts';
+import { appAct } from './frame.ts';
 import { createRecorder } from './record/recorder.ts';
-import { createFaultsPanel, type FaultsPanel } from './service/faults-panel.ts';
-import { createKeys, type Keys } from './service/keys.ts';
+import { createFaultsPanel } from './service/faults-panel.ts';
+import { createKeys } from './service/keys.ts';
 import { dashboardSnapshot } from './snapshots/dashboard-snapshot.ts';
 import { logDetail, logSnapshot } from './snapshots/log-snapshot.ts';
 import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
 import { createAppControl, createTour } from './tour.ts';
+
+const workspaceRequest = z.object({
+  as: z.string().max(200),
+  act: z.looseObject({ do: z.string() }),
+});
 
 /** What the pages can see and do, independent of HTTP. */
 export type Backend = ReturnType<typeof openBackend>;
@@ -46,21 +49,20 @@ export function openBackend(stage: Stage) {
   const offered: OfferedOptions = new Map();
   const stop = [slack.onChange(live.changed), service.onChange(live.changed)];
 
-  const acts: Record<string, (request: unknown) => Promise<ActResult>> = {
+  const acts: Record<string, (request: unknown) => Promise<ActResult | undefined>> = {
     async workspace(request) {
       const { as, act } = workspaceRequest.parse(request);
-      tour.acts(act);
-      return doWorkspaceAct({ state, offered }, personAtTheirSlack(slack, as), act);
+      const perform = readAct(WORKSPACE_ACTS, act);
+      tour.acts(act.do);
+      return perform({ state, offered, person: personAtTheirSlack(slack, as) });
     },
     async dashboard(request) {
-      doDashboardAct({ service, keys, faults }, dashboardAct.parse(request));
-      return {};
+      readAct(DASHBOARD_ACTS, request)({ service, keys, faults });
     },
     async app(request) {
       const { do: what } = appAct.parse(request);
       app[what]();
       if (what === 'resume') tour.resumes();
-      return {};
     },
   };
 
@@ -84,14 +86,14 @@ export function openBackend(stage: Stage) {
       const perform = Object.hasOwn(acts, page) ? acts[page] : undefined;
       if (!perform) throw new Refused(404, 'Page not found.');
       try {
-        const result = await perform(request);
+        const result = (await perform(request)) ?? {};
         return { revision: live.changed(), result };
       } catch (error) {
         return { revision: live.changed(), problem: problemOf(error) };
       }
     },
     /** A person uploads a file while filling in a form. Throws Refused. */
-    upload(query: URLSearchParams, content: Uint8Array): Uploaded {
+    upload(query: URLSearchParams, content: Uint8Array) {
       const user = state.users.get(query.get('as') ?? '');
       const name = query.get('name');
       if (!user || !name) throw new Refused(400, 'Who uploads what?');
@@ -129,48 +131,4 @@ function personAtTheirSlack(slack: Slack, userId: string): Person {
   const user = slack.state.users.get(userId);
   if (!user || user.isBot) throw new Refused(404, 'No person has this ID.');
   return slack.personAt(user);
-}
-
-/**
- * Does what a member of the service does in the dashboard.
- *
- * @throws Error with a message for the page if it can't be done
- */
-function doDashboardAct(
-  { service, keys, faults }: { service: DesignService; keys: Keys; faults: FaultsPanel },
-  act: DashboardAct,
-): void {
-  const { cards } = service;
-  switch (act.do) {
-    case 'set-status': {
-      const status = Object.values(STATUSES).find(({ id }) => id === act.statusId);
-      if (!status) throw new Error('The service has no such status.');
-      cards.update(act.cardId, { status });
-      return;
-    }
-    case 'add-file':
-      cards.addFile(act.cardId, { name: act.name });
-      return;
-    case 'edit': {
-      const { cardId, do: _do, descriptionHtml: description, dueDate, ...texts } = act;
-      const due = dueDate === '' ? null : new Date(`${dueDate}T12:00:00Z`);
-      cards.update(cardId, { ...texts, description, dueDate: due });
-      return;
-    }
-    case 'revoke-key':
-      keys.revoke(act.owner);
-      return;
-    case 'new-key':
-      keys.renew(act.owner);
-      return;
-    case 'limit-key':
-      keys.limit(act.owner, act.perMinute);
-      return;
-    case 'add-fault':
-      faults.add(act.name, act.once);
-      return;
-    case 'remove-fault':
-      faults.remove(act.id);
-      return;
-  }
 }

@@ -1,8 +1,7 @@
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Stage } from '../stage.ts';
 import type { AppProcess } from '../start-app-process.ts';
-import type { WorkspaceAct } from './protocol/acts.ts';
-import type { AppState, FrameShown, TourStep } from './protocol/frame.ts';
+import type { AppState, FrameShown, TourStep } from './frame.ts';
 import type { FaultsPanel } from './service/faults-panel.ts';
 import type { Keys } from './service/keys.ts';
 
@@ -72,7 +71,7 @@ export function createTour(deps: {
 
   return {
     /** Somebody does something in the workspace page. */
-    acts({ do: what }: WorkspaceAct) {
+    acts(what: string) {
       if (what === 'submit' || what === 'post') first[what] ??= Date.now();
       if (app.state() === 'frozen') isUsedWhileFrozen = true;
     },

@@ -1,6 +1,5 @@
 import type { Fault } from '../../../stand-ins/design-service/faults.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
-import type { FaultName } from '../protocol/dashboard.ts';
 
 /** Long enough to notice, and shorter than the app's timeouts, in ms. */
 const SLOW_MS = 4_000;
@@ -10,7 +9,7 @@ const RETRY_AFTER_S = 5;
 const NEXT_NEW_CARD = { operation: 'createCard', times: 1 } as const;
 
 /** The faults by their names in the panel. */
-const FAULTS: Record<FaultName, Fault> = {
+export const FAULTS = {
   slow: { kind: 'stall', ms: SLOW_MS },
   'rate-limited': { kind: 'rate-limited', retryAfter: RETRY_AFTER_S },
   'server-error': { kind: 'status', status: 503 },
@@ -23,7 +22,8 @@ const FAULTS: Record<FaultName, Fault> = {
     operation: 'createCard',
     details: { title: 'This title is taken. Choose another one.', dimension: 'Name the unit.' },
   },
-};
+} as const satisfies Record<string, Fault>;
+export type FaultName = keyof typeof FAULTS;
 
 /** The faults that are switched on. */
 export type FaultsPanel = ReturnType<typeof createFaultsPanel>;

@@ -1,5 +1,5 @@
 import { createContext, use, useState } from 'react';
-import type { ActResult, Place } from '../../protocol/acts.ts';
+import type { ActResult, Place } from '../../acts/workspace-acts.ts';
 import { openable } from '../text/external-link.tsx';
 import { useSlack } from '../workspace/names.tsx';
 

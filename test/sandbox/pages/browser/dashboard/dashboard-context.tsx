@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { DashboardAct } from '../../protocol/dashboard.ts';
+import type { DashboardAct } from '../../acts/dashboard-acts.ts';
 import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 
 export type Dashboard = {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { DashboardAct } from '../../protocol/dashboard.ts';
+import type { DashboardAct } from '../../acts/dashboard-acts.ts';
 import type { CardRow, DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';

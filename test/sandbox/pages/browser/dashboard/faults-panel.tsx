@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FaultName } from '../../protocol/dashboard.ts';
+import type { FaultName } from '../../service/faults-panel.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
 const TROUBLES: { fault: FaultName; name: string; means: string }[] = [

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useMemo, useRef } from 'react';
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
-import type { ActResult, FieldInput } from '../../protocol/acts.ts';
+import type { ActResult, FieldInput } from '../../acts/workspace-acts.ts';
 import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { upload } from '../live/use-live.ts';
 import { useSlack } from '../workspace/names.tsx';

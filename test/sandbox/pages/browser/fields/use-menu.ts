@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
 import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
-import type { FieldInput } from '../../protocol/acts.ts';
+import type { FieldInput } from '../../acts/workspace-acts.ts';
 import type { ViewShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
 import { useSlack } from '../workspace/names.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ActAnswer, ActResult, Uploaded } from '../../protocol/acts.ts';
-import type { FrameShown } from '../../protocol/frame.ts';
+import type { ActAnswer, ActResult } from '../../acts/workspace-acts.ts';
+import type { FrameShown } from '../../frame.ts';
 
 /** Sends an action to the sandbox. Rejects with the sandbox's message if it can't be done. */
 export async function send(
@@ -20,7 +20,7 @@ export async function send(
 }
 
 /** Uploads a file to the sandbox, as the person with that ID. */
-export async function upload(as: string, file: File): Promise<Uploaded> {
+export async function upload(as: string, file: File): Promise<{ id: string }> {
   const query = new URLSearchParams({ as, name: file.name, type: file.type });
   const response = await fetch(`/upload?${query}`, {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import type { FrameShown } from '../../protocol/frame.ts';
+import type { FrameShown } from '../../frame.ts';
 import icon from '../icon.svg';
 import { send } from '../live/use-live.ts';
 import { TryThis } from './try-this.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { FrameShown, TourStep } from '../../protocol/frame.ts';
+import type { FrameShown, TourStep } from '../../frame.ts';
 import { compose } from './compose.ts';
 
 type Step = {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { Place } from '../../protocol/acts.ts';
+import type { Place } from '../../acts/workspace-acts.ts';
 import type { MessageShown, PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';

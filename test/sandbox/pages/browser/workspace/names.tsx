@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import type { ActResult, WorkspaceAct } from '../../protocol/acts.ts';
+import type { ActResult, WorkspaceAct } from '../../acts/workspace-acts.ts';
 import type {
   ConversationShown,
   PersonShown,

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { Acknowledgment } from '../../protocol/acts.ts';
+import type { Acknowledgment } from '../../acts/workspace-acts.ts';
 
 /** Slack waits this long for an acknowledgment, in ms. Source: Slack's documentation. */
 export const SLACK_LIMIT_MS = 3_000;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { WorkspaceAct } from '../../protocol/acts.ts';
+import type { WorkspaceAct } from '../../acts/workspace-acts.ts';
 import type { ConversationShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
 import { Frame, useFocusBack } from '../shell/frame.tsx';
