@@ -1,22 +1,12 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { describe, it } from 'vitest';
+import { expectAccessible, expectToFit, openPage, PHONE } from './sandbox.ts';
 import { command, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
-
-async function expectToFit(page: Page) {
-  const [wide, seen] = await page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    document.documentElement.clientWidth,
-  ]);
-  expect(wide).toBe(seen);
-}
 
 describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (colorScheme) => {
   it('every page fits, is reachable, and is accessible', async () => {
-    const sandbox = await openSandbox({
+    const { sandbox, page } = await openPage({
       context: { viewport: PHONE, colorScheme, hasTouch: true },
     });
-    const page = await sandbox.open();
     await say(page, sandbox.cardUrl('card-1001'));
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
     await expectToFit(page);
@@ -46,8 +36,7 @@ describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (color
 
 describe('on a laptop, in the dark scheme', () => {
   it('every page is accessible', async () => {
-    const sandbox = await openSandbox({ context: { colorScheme: 'dark' } });
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage({ context: { colorScheme: 'dark' } });
     await say(page, sandbox.cardUrl('card-1001'));
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
     await expectAccessible(page);

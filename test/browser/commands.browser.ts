@@ -1,22 +1,12 @@
 import { describe } from 'vitest';
 import { expectAccessible, it, PHONE } from './sandbox.ts';
-import {
-  closeModal,
-  command,
-  composerOf,
-  fillForm,
-  lastMessage,
-  modalOf,
-  send,
-} from './slack-page.ts';
+import { command, composerOf, fillForm, lastMessage, sendAndClose } from './slack-page.ts';
 
 describe('subcommands in the browser', () => {
   it('list a request in one line, and ask about a mistyped word', async ({ page }) => {
     await composerOf(page).waitFor();
     await fillForm(page, 'Spring banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
     await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
 
     await command(page, 'list');

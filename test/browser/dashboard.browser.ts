@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox } from './sandbox.ts';
+import { expectAccessible, openPage, openSandbox } from './sandbox.ts';
 import {
-  closeModal,
   command,
   fillForm,
   lastMessage,
-  modalOf,
   previewsOf,
   say,
-  send,
+  sendAndClose,
+  sendAndWait,
 } from './slack-page.ts';
 
 describe('the dashboard', () => {
   it('shows a new card with all its fields and the call that created it', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const dashboard = await sandbox.open('/dashboard');
     await fillForm(page, 'Spring banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     await dashboard.getByRole('button', { name: /^Spring banner/ }).click();
     const card = dashboard.getByRole('article');
     await card.getByRole('region', { name: 'Description' }).getByText('Fresh and light.').waitFor();
@@ -56,8 +53,7 @@ describe('the dashboard', () => {
   });
 
   it('shows who caused each call, and how many are left this minute', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const dashboard = await sandbox.open('/dashboard');
     const gauge = dashboard.getByRole('meter', { name: 'Calls left for Acme' });
     const before = Number(await gauge.getAttribute('value'));
@@ -75,12 +71,9 @@ describe('the dashboard', () => {
 
 describe('the log', () => {
   it('shows every payload in order, compared with Slack’s three seconds', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await fillForm(page, 'Spring banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
     await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
 
     const log = await sandbox.open('/log');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { expectAccessible, it, openSandbox, type Sandbox } from './sandbox.ts';
+import { expectAccessible, it, openPage, openSandbox, type Sandbox } from './sandbox.ts';
 import { closeModal, command, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
 
 /** Switches on a fault in the dashboard's panel. */
@@ -51,8 +51,7 @@ describe('failures in the browser', () => {
   });
 
   it('a request that the busy service refused is sent automatically, once', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const dashboard = await sandbox.open('/dashboard');
     await fillForm(page, 'Spring banner');
     await switchOn(dashboard, /^429/);
@@ -113,8 +112,7 @@ describe('failures in the browser', () => {
   });
 
   it('a frozen app exceeds Slack’s three seconds, and the page shows them', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await page.getByRole('button', { name: 'Freeze app' }).click();
     await page.getByText('The app is frozen').waitFor();
     await command(page, 'Spring banner');

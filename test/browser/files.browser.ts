@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { landscapePng } from '../stand-ins/design-service/png.ts';
-import { expectAccessible, it, openSandbox, PHONE } from './sandbox.ts';
+import { expectAccessible, it, openPage, PHONE } from './sandbox.ts';
 import { choose, field, fillForm, lastMessage, modalOf, send } from './slack-page.ts';
 
 const png = (name: string) => ({
@@ -11,8 +11,7 @@ const png = (name: string) => ({
 
 describe('files in the browser', () => {
   it('are uploaded in the form, kept when it is redrawn, and shown on the card', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await fillForm(page, 'Spring banner');
     const files = field(page, 'Reference files');
     await files.setInputFiles([png('moodboard.png'), png('old banner.png')]);
@@ -59,8 +58,7 @@ describe('files in the browser', () => {
   });
 
   it('fit on a phone', async () => {
-    const sandbox = await openSandbox({ context: { viewport: PHONE } });
-    const page = await sandbox.open();
+    const { page } = await openPage({ context: { viewport: PHONE } });
     await fillForm(page, 'Spring banner');
     await field(page, 'Reference files').setInputFiles([
       png('a-very-long-name-of-a-file-that-somebody-made-on-a-phone-in-portrait-mode.png'),

@@ -1,6 +1,16 @@
 import { describe, expect } from 'vitest';
-import { expectAccessible, it, openSandbox } from './sandbox.ts';
-import { choose, command, field, fillForm, modalOf, send, showAllFields } from './slack-page.ts';
+import { expectAccessible, it, openPage, openSandbox } from './sandbox.ts';
+import {
+  choose,
+  command,
+  field,
+  fillForm,
+  isFocused,
+  modalOf,
+  send,
+  sendAndWait,
+  showAllFields,
+} from './slack-page.ts';
 
 describe('the form in the browser', () => {
   it('redraws the fields that depend on the type, and keeps what was typed', async ({ page }) => {
@@ -31,8 +41,7 @@ describe('the form in the browser', () => {
   });
 
   it('searches among 300 brands during typing, and says if there are none', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await fillForm(page, 'Spring banner');
     const brand = field(page, 'Brand');
     const offered = modalOf(page).getByRole('option');
@@ -47,8 +56,7 @@ describe('the form in the browser', () => {
     await brand.fill('zebra');
     await offered.filter({ hasText: 'Zebra' }).click();
     await expect.poll(() => brand.inputValue()).toMatch('Zebra');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     const zebra = sandbox.service.referenceLists.brands.find(({ name }) =>
       name.startsWith('Zebra'),
     );
@@ -79,8 +87,7 @@ describe('the form in the browser', () => {
     await showAllFields(page);
     await choose(page, 'File formats', 'Format 1');
     await field(page, 'File formats').press('Escape');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     expect(sandbox.service.cards.get('card-1009')?.fileFormats).toBe(
       'Format 0, Format 2999, Format 1',
     );
@@ -93,14 +100,12 @@ describe('the form in the browser', () => {
     await brand.pressSequentially('acme');
     const second = modalOf(page).getByRole('option', { name: /^Acme.*brand-2$/ });
     await second.click();
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     expect(sandbox.service.cards.get('card-1009')?.brandId).toBe('brand-2');
   });
 
   it('marks what is missing before anything is sent, and moves the focus there', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await command(page, 'Spring banner');
     await choose(page, 'Request type', 'Social media');
     await field(page, 'Product').waitFor();
@@ -109,9 +114,7 @@ describe('the form in the browser', () => {
     await expect.poll(() => wrong.count()).toBe(5);
     expect(await wrong.first().textContent()).toBe('Please complete this required field.');
     expect(await field(page, 'Product').getAttribute('aria-invalid')).toBe('true');
-    await expect
-      .poll(() => field(page, 'Description').evaluate((box) => box === document.activeElement))
-      .toBe(true);
+    await expect.poll(() => isFocused(field(page, 'Description'))).toBe(true);
     await expectAccessible(page);
     await choose(page, 'Product', 'Graphics');
     await expect.poll(() => wrong.count()).toBe(4);
@@ -119,8 +122,7 @@ describe('the form in the browser', () => {
   });
 
   it('shows the service’s messages at their fields, in a form that keeps everything', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const dashboard = await sandbox.open('/dashboard');
     await dashboard.getByRole('button', { name: /^400/ }).click();
     await fillForm(page, 'Spring banner');
@@ -136,16 +138,14 @@ describe('the form in the browser', () => {
     expect(await field(page, 'Sizes').inputValue()).toBe('Post: 1080 × 1080 px');
     expect(await field(page, 'Description').innerHTML()).toContain('<b>No flowers</b>');
     await field(page, 'Title').fill('Summer banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     const card = sandbox.service.cards.get('card-1009');
     expect(card?.title).toBe('Summer banner');
     expect(card?.description).toContain('<strong>No flowers</strong>');
   });
 
   it('keeps lists, quotes, and styles as typed, and sends them to the service', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await fillForm(page, 'Spring banner');
     const { keyboard } = page;
     await showAllFields(page);
@@ -160,8 +160,7 @@ describe('the form in the browser', () => {
     await keyboard.press('Enter');
     await tool('Italic').click();
     await keyboard.type('Light');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     expect(sandbox.service.cards.get('card-1009')?.textCopy).toBe(
       '<p>Spring is here</p><ul><li>Fresh</li><li><em>Light</em></li></ul>',
     );

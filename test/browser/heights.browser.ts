@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { it } from './sandbox.ts';
 import {
+  changeSettings,
   choose,
   closeModal,
   command,
@@ -11,7 +12,7 @@ import {
   modalOf,
   previewsOf,
   say,
-  send,
+  sendAndWait,
 } from './slack-page.ts';
 
 /** The most that a small preview, the modal after Send, and a confirmation may take, in pixels. */
@@ -38,8 +39,7 @@ it('previews, confirmations, and status replies are small', async ({ sandbox, pa
 
   const request = async () => {
     await field(page, 'Needed by').fill('2099-12-31');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     measured['the modal after Send'] = await heightOf(modalOf(page));
     await closeModal(page);
     await lastMessage(page).getByText('needed by 31 Dec 2099 · DR-').waitFor();
@@ -54,20 +54,15 @@ it('previews, confirmations, and status replies are small', async ({ sandbox, pa
   measured['a status reply, with Share'] = await heightOf(blocks());
 
   const admin = await sandbox.openAs('Ada Admin');
-  await command(admin, 'settings');
-  await field(admin, 'Card links').click();
-  await modalOf(admin)
-    .getByRole('option', { name: /^Large preview/ })
-    .click();
-  await send(admin, 'Save');
-  await modalOf(admin).getByText('Settings saved').waitFor();
+  await changeSettings(admin, async () => {
+    await field(admin, 'Card links').click();
+    await modalOf(admin)
+      .getByRole('option', { name: /^Large preview/ })
+      .click();
+  });
   measured['a preview, large'] = await preview('Large');
 
-  await closeModal(admin);
-  await command(admin, 'settings');
-  await choose(admin, 'Cards as Work Objects', 'On');
-  await send(admin, 'Save');
-  await modalOf(admin).getByText('Settings saved').waitFor();
+  await changeSettings(admin, () => choose(admin, 'Cards as Work Objects', 'On'));
   await command(page, 'Autumn banner');
   await field(page, 'Description').fill('Fresh and light.');
   const aboveWorkObject = await request();

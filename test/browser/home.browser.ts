@@ -1,22 +1,24 @@
 import { describe, expect } from 'vitest';
-import { expectAccessible, it, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
-import { chooseFromMenu, closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
+import { expectAccessible, expectToFit, it, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
+import {
+  chooseFromMenu,
+  closeModal,
+  field,
+  fillForm,
+  openHome,
+  sendAndClose,
+} from './slack-page.ts';
 
-async function openHome(sandbox: Sandbox, name: string) {
+async function homeAs(sandbox: Sandbox, name: string) {
   const page = await sandbox.openAs(name, 'general');
-  await page.getByRole('main').waitFor();
-  const drawer = page.getByRole('button', { name: 'Show conversations' });
-  if (await drawer.isVisible()) await drawer.click();
-  await page.getByRole('region', { name: 'Apps' }).getByRole('button').first().click();
-  await page.getByRole('navigation', { name: 'App' }).getByRole('button', { name: 'Home' }).click();
-  const home = page.getByRole('region', { name: /home$/ });
+  const home = await openHome(page);
   await home.getByText('Design requests', { exact: true }).waitFor();
   return { page, home };
 }
 
 describe('the Home tab', () => {
   it('takes a person from New request to the request in their list', async ({ sandbox }) => {
-    const { page, home } = await openHome(sandbox, 'Ann');
+    const { page, home } = await homeAs(sandbox, 'Ann');
     await home.getByText('You have no requests yet.').waitFor();
     await expectAccessible(page);
     const start = home.getByRole('button', { name: 'New request' });
@@ -26,9 +28,7 @@ describe('the Home tab', () => {
     await closeModal(page);
     await page.getByRole('navigation', { name: 'Conversations' }).getByText('general').click();
     await fillForm(page, 'Spring banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
     await page.goBack();
     await home.getByRole('link', { name: 'Spring banner' }).waitFor();
     await home.getByText('To do', { exact: false }).first().waitFor();
@@ -47,13 +47,9 @@ describe('the Home tab', () => {
       ['Ada Admin', 'Settings'],
       ['Gil', 'Only full members'],
     ] as const) {
-      const { page, home } = await openHome(sandbox, name);
+      const { page, home } = await homeAs(sandbox, name);
       await home.getByText(sees).first().waitFor();
-      const [wide, seen] = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        document.documentElement.clientWidth,
-      ]);
-      expect(wide).toBe(seen);
+      await expectToFit(page);
       await expectAccessible(page);
     }
   });

@@ -1,15 +1,22 @@
 import { describe, expect } from 'vitest';
 import { it } from './sandbox.ts';
-import { composerOf, fillForm, lastMessage, modalOf, previewsOf } from './slack-page.ts';
+import {
+  composerOf,
+  fillForm,
+  isFocused,
+  lastMessage,
+  modalOf,
+  previewsOf,
+  tabTo,
+} from './slack-page.ts';
 
 describe('with the keyboard only', () => {
   it('a person requests a banner and sees its link unfurl', async ({ sandbox, page }) => {
     const { keyboard } = page;
     const focused = () => page.evaluate(() => document.activeElement?.id ?? '');
     await composerOf(page).waitFor();
-    const isInComposer = () => composerOf(page).evaluate((box) => box === document.activeElement);
-    for (let tabs = 0; tabs < 40 && !(await isInComposer()); tabs += 1) await keyboard.press('Tab');
-    expect(await isInComposer()).toBe(true);
+    await tabTo(composerOf(page), 40);
+    expect(await isFocused(composerOf(page))).toBe(true);
 
     await keyboard.type('/des');
     await page.getByRole('option', { name: /design-request/ }).waitFor();
@@ -30,15 +37,14 @@ describe('with the keyboard only', () => {
     };
     // The title came with the command.
     const editor = modalOf(page).getByRole('textbox', { name: 'Description' });
-    const isInEditor = () => editor.evaluate((box) => box === document.activeElement);
-    await expect.poll(isInEditor).toBe(true);
+    await expect.poll(() => isFocused(editor)).toBe(true);
     await pick('Request type', 'social', 'Shift+Tab');
     await expect
       .poll(() => modalOf(page).getByLabel('Request type').inputValue())
       .toBe('Social media');
     // Redrawn for the type, which closes open menus.
     await modalOf(page).getByRole('combobox', { name: 'Software' }).waitFor();
-    for (let tabs = 0; tabs < 10 && !(await isInEditor()); tabs += 1) await keyboard.press('Tab');
+    await tabTo(editor, 10);
     await keyboard.type('Fresh and ');
     await keyboard.press('Control+b');
     await keyboard.type('light');
@@ -51,8 +57,7 @@ describe('with the keyboard only', () => {
     await pick('Product', 'graphics');
     await pick('Software', 'fig');
     const sending = modalOf(page).getByRole('button', { name: 'Send' });
-    const isOnSend = () => sending.evaluate((button) => button === document.activeElement);
-    for (let tabs = 0; tabs < 30 && !(await isOnSend()); tabs += 1) await keyboard.press('Tab');
+    await tabTo(sending, 30);
     await keyboard.press('Enter');
     await modalOf(page).getByText('Sent').waitFor();
     await keyboard.press('Escape');
@@ -61,7 +66,7 @@ describe('with the keyboard only', () => {
     const card = sandbox.service.cards.get('card-1009');
     expect(card).toMatchObject({ title: 'Spring banner', fileFormats: 'PNG, JPG' });
     expect(card?.description).toContain('<strong>light</strong>');
-    for (let tabs = 0; tabs < 40 && !(await isInComposer()); tabs += 1) await keyboard.press('Tab');
+    await tabTo(composerOf(page), 40);
     await keyboard.type(sandbox.cardUrl('card-1009'));
     await keyboard.press('Enter');
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
@@ -73,7 +78,7 @@ describe('with the keyboard only', () => {
     const sending = modalOf(page).getByRole('button', { name: 'Send' });
     await sending.press('Enter');
     await modalOf(page).getByText('We had some trouble connecting').waitFor();
-    const isOnSend = await sending.evaluate((button) => button === document.activeElement);
+    const isOnSend = await isFocused(sending);
     sandbox.place.pages.app.resume();
     expect(isOnSend).toBe(true);
   });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { expectAccessible, expectToFit, openPage, openSandbox, PHONE } from './sandbox.ts';
 import { chooseFromMenu, composerOf, lastMessage, modalOf, previewsOf, say } from './slack-page.ts';
 
 describe('card links in the browser', () => {
   it('one link unfurls small: color, facts, thumbnail, and a working menu', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await say(page, `Look: ${sandbox.cardUrl('card-1001')}`);
     const preview = previewsOf(lastMessage(page));
     await preview.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
@@ -30,8 +29,7 @@ describe('card links in the browser', () => {
   });
 
   it('Show all shows everything in a modal, by keyboard on a phone, too', async () => {
-    const sandbox = await openSandbox({ context: { viewport: PHONE } });
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage({ context: { viewport: PHONE } });
     await say(page, sandbox.cardUrl('card-1001'));
     const preview = previewsOf(lastMessage(page));
     const more = preview.getByRole('button', { name: 'More choices' });
@@ -43,13 +41,11 @@ describe('card links in the browser', () => {
     await modal.getByText('Instagram post: 1080 x 1080 px').waitFor();
     await modal.getByRole('img', { name: /spring-banner-v2\.png/ }).waitFor();
     await expectAccessible(page);
-    const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect(await isWider()).toBe(false);
+    await expectToFit(page);
   });
 
   it('of four links, the first three unfurl, with the number of the others', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const links = (...ids: string[]) => ids.map(sandbox.cardUrl).join(' and ');
     await say(page, links('card-1001', 'card-1002'));
     const previews = previewsOf(lastMessage(page));
@@ -66,8 +62,7 @@ describe('card links in the browser', () => {
   });
 
   it('links in the composer show title and status before they are sent', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await composerOf(page).fill(`Have a look: ${sandbox.cardUrl('card-1001')}`);
     const preview = page.getByRole('group', { name: 'Link preview' });
     await preview.getByText('Spring sale banner').waitFor();

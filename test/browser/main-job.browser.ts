@@ -1,27 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox } from './sandbox.ts';
+import { expectAccessible, openPage } from './sandbox.ts';
 import {
   closeModal,
   composerOf,
   fillForm,
   lastMessage,
-  modalOf,
   previewsOf,
   say,
-  send,
+  sendAndWait,
 } from './slack-page.ts';
 
 describe('the main job in the browser', () => {
   it('goes from the command to the form, the card, the confirmation, and the unfurl', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await composerOf(page).waitFor();
     await expectAccessible(page);
 
     await fillForm(page, 'Spring banner');
     await expectAccessible(page);
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     await expectAccessible(page);
     await closeModal(page);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acceptView, openModal, pushModal } from '../stand-ins/slack/views/stacks.ts';
-import { expectAccessible, openSandbox, type Sandbox } from './sandbox.ts';
+import { expectAccessible, openPage, type Sandbox } from './sandbox.ts';
 import { field, modalOf } from './slack-page.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
@@ -27,8 +27,7 @@ function show({ slack, acme, ann, general }: Sandbox, view: object, isPushed = f
 
 describe('a pushed modal', () => {
   it('leads back to the one below, which keeps what was typed', async () => {
-    const sandbox = await openSandbox({ appRuns: false });
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage({ appRuns: false });
     show(sandbox, modal('Below', [input('Name')]));
     await field(page, 'Name').fill('Ann');
     await field(page, 'Name').blur();

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { expectAccessible, it, openSandbox, PHONE } from './sandbox.ts';
+import { expectAccessible, expectToFit, it, openPage, openSandbox, PHONE } from './sandbox.ts';
 import {
   closeModal,
   command,
   composerOf,
   connectKey,
   fillForm,
+  isFocused,
   lastMessage,
   modalOf,
   previewsOf,
   say,
   send,
+  tabTo,
 } from './slack-page.ts';
 
-const isFocused = (page: Page) =>
-  composerOf(page).evaluate((box) => box === document.activeElement);
 const tryThis = (page: Page) => page.getByRole('region', { name: 'Try this' });
 const doneOf = (page: Page) =>
   tryThis(page)
@@ -32,20 +32,19 @@ const isInView = (page: Page) =>
 describe('a newcomer', () => {
   it('can type at once, and reads what', async ({ page }) => {
     await composerOf(page).waitFor();
-    await expect.poll(() => isFocused(page)).toBe(true);
+    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
     expect(await composerOf(page).getAttribute('placeholder')).toBe(
       'Type /design-request, or paste a card link',
     );
     await tryThis(page).getByRole('button', { name: 'Type it for me' }).click();
     expect(await composerOf(page).inputValue()).toBe('/design-request Spring banner');
-    expect(await isFocused(page)).toBe(true);
+    expect(await isFocused(composerOf(page))).toBe(true);
     await page.keyboard.press('Enter');
     await modalOf(page).getByLabel('Title').waitFor();
   });
 
   it('ticks off the list by trying each thing', { timeout: 240_000 }, async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const dashboard = await sandbox.open('/dashboard');
     await expect.poll(() => doneOf(page)).toBe('0 of 6 done');
     await expectAccessible(page);
@@ -102,8 +101,7 @@ describe('a newcomer', () => {
   });
 
   it('edits a message: a new link gets a preview, and one that is gone loses it', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await say(page, `See ${sandbox.cardUrl('card-1001')}`);
     const message = lastMessage(page);
     await previewsOf(message).getByText('Spring sale banner').first().waitFor();
@@ -164,8 +162,7 @@ describe('a newcomer', () => {
   });
 
   it('sees which fault is on, and it waits for the next new card, whatever else is read', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     const dashboard = await sandbox.open('/dashboard');
     const dropped = dashboard.getByRole('button', { name: /^Dropped/ });
     const slow = dashboard.getByRole('button', { name: /^Slow/ });
@@ -191,21 +188,19 @@ describe('a newcomer', () => {
 
 describe('with the keyboard', () => {
   it('the focus returns to where it was, or to the message box, when a modal closes', async () => {
-    const page = await (await openSandbox()).open();
+    const { page } = await openPage();
     await command(page, 'Spring banner');
     await modalOf(page).getByLabel('Title').waitFor();
     await page.keyboard.press('Escape');
     await modalOf(page).waitFor({ state: 'hidden' });
-    await expect.poll(() => isFocused(page)).toBe(true);
+    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
 
     const shortcuts = page.getByRole('button', { name: 'Shortcuts' });
     await shortcuts.click();
     await page.getByRole('menuitem', { name: /^Request a design/ }).click();
     await modalOf(page).getByLabel('Title').waitFor();
     await closeModal(page);
-    await expect
-      .poll(() => shortcuts.evaluate((button) => button === document.activeElement))
-      .toBe(true);
+    await expect.poll(() => isFocused(shortcuts)).toBe(true);
 
     // A modal that was open before the page was.
     await command(page, 'Summer banner');
@@ -213,12 +208,11 @@ describe('with the keyboard', () => {
     await page.reload();
     await modalOf(page).getByLabel('Title').waitFor();
     await closeModal(page);
-    await expect.poll(() => isFocused(page)).toBe(true);
+    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
   });
 
   it('the message box is at most five Tabs away, and one with the skip link', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     for (const id of ['card-1001', 'card-1002']) {
       await say(page, sandbox.cardUrl(id));
       await previewsOf(lastMessage(page)).waitFor();
@@ -229,27 +223,21 @@ describe('with the keyboard', () => {
     expect(await isFirst()).toBe(true);
     await skip.focus();
     await expectAccessible(page);
-    let tabs = 1;
-    for (; tabs < 20 && !(await isFocused(page)); tabs += 1) await page.keyboard.press('Tab');
-    expect(tabs).toBeLessThanOrEqual(5);
+    const tabs = await tabTo(composerOf(page), 20);
+    expect(tabs + 1).toBeLessThanOrEqual(5);
 
     await skip.focus();
     await page.keyboard.press('Enter');
-    expect(await isFocused(page)).toBe(true);
+    expect(await isFocused(composerOf(page))).toBe(true);
   });
 
   it('arrow keys move between messages, Enter goes into one, Escape leaves it', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     for (const text of ['One', sandbox.cardUrl('card-1001')]) await say(page, text);
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.tagName.toLowerCase());
     const isOn = (index: number) =>
-      page
-        .getByRole('main')
-        .getByRole('article')
-        .nth(index)
-        .evaluate((message) => message === document.activeElement);
+      isFocused(page.getByRole('main').getByRole('article').nth(index));
     await page.keyboard.press('Shift+Tab');
     expect(await isOn(1)).toBe(true);
     await page.keyboard.press('ArrowUp');
@@ -259,18 +247,15 @@ describe('with the keyboard', () => {
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('a');
     const more = previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' });
-    const isOnMenu = () => more.evaluate((button) => button === document.activeElement);
-    for (let tabs = 0; tabs < 10 && !(await isOnMenu()); tabs += 1) {
-      await page.keyboard.press('Tab');
-    }
-    expect(await isOnMenu()).toBe(true);
+    await tabTo(more, 10);
+    expect(await isFocused(more)).toBe(true);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByText('Refresh: answered').waitFor();
     await page.keyboard.press('Escape');
     expect(await isOn(1)).toBe(true);
     await page.keyboard.press('Tab');
-    expect(await isFocused(page)).toBe(true);
+    expect(await isFocused(composerOf(page))).toBe(true);
   });
 
   it('required fields say so to screen readers', async ({ page }) => {
@@ -285,17 +270,12 @@ describe('with the keyboard', () => {
 
 describe('on a phone', () => {
   it('the list waits behind its heading, and everything fits', async () => {
-    const sandbox = await openSandbox({ context: { viewport: PHONE, hasTouch: true } });
-    const page = await sandbox.open();
-    const fits = () =>
-      page.evaluate(
-        () => document.documentElement.scrollWidth === document.documentElement.clientWidth,
-      );
+    const { page } = await openPage({ context: { viewport: PHONE, hasTouch: true } });
     await tryThis(page).getByText('Next: Request a design').waitFor();
-    expect(await fits()).toBe(true);
+    await expectToFit(page);
     await tryThis(page).getByText('Try this').click();
     await tryThis(page).getByText('Share its link').waitFor();
-    expect(await fits()).toBe(true);
+    await expectToFit(page);
     await expectAccessible(page);
   });
 });

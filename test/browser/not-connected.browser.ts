@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
+import { expectAccessible, openPage, PHONE } from './sandbox.ts';
 import { closeModal, command, field, modalOf, send } from './slack-page.ts';
 
 describe('a workspace that isn’t connected, in the browser', () => {
@@ -9,8 +9,7 @@ describe('a workspace that isn’t connected, in the browser', () => {
   ] as const)(
     'takes a request all the same, which its author finishes later (%s)',
     async (_size, options) => {
-      const sandbox = await openSandbox({ ...options, connected: false });
-      const page = await sandbox.open();
+      const { page } = await openPage({ ...options, connected: false });
       await command(page, 'Spring banner');
       await modalOf(page).getByText('You can already write your request').waitFor();
       await expectAccessible(page);

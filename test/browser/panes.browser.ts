@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { it, openSandbox } from './sandbox.ts';
-import { composerOf, lastMessage, modalOf, say } from './slack-page.ts';
+import { it, openPage } from './sandbox.ts';
+import { composerOf, lastMessage, modalOf, replyTo, say } from './slack-page.ts';
 
 describe('the focus', () => {
   it('goes to the reply of a thread that is opened, and back when it is closed', async () => {
-    const page = await (await openSandbox()).open();
+    const { page } = await openPage();
     await say(page, 'Which banner?');
-    await lastMessage(page).hover();
-    await lastMessage(page).getByRole('button', { name: 'Reply in thread' }).click();
-    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const thread = await replyTo(lastMessage(page));
     await thread.getByRole('textbox').waitFor();
     await page.keyboard.type('The blue one');
     expect(await thread.getByRole('textbox').inputValue()).toBe('The blue one');
@@ -31,9 +29,7 @@ describe('the focus', () => {
 describe('a thread', () => {
   const openThreadOf = async (page: Page, text: string) => {
     const message = page.getByRole('main').getByRole('article').filter({ hasText: text });
-    await message.hover();
-    await message.getByRole('button', { name: 'Reply in thread' }).click();
-    return page.getByRole('complementary', { name: 'Thread' });
+    return replyTo(message);
   };
 
   it('doesn’t offer what was typed in another one', async ({ page }) => {
@@ -47,8 +43,7 @@ describe('a thread', () => {
   });
 
   it('keeps the last reply in view', async () => {
-    const sandbox = await openSandbox({ context: { viewport: { width: 1280, height: 500 } } });
-    const page = await sandbox.open();
+    const { page } = await openPage({ context: { viewport: { width: 1280, height: 500 } } });
     await say(page, 'Which banner?');
     const thread = await openThreadOf(page, 'Which banner?');
     for (let number = 1; number <= 12; number += 1) {

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expectAccessible, it, openSandbox } from './sandbox.ts';
 import {
+  changeSettings,
   chooseFromMenu,
   command,
   composerOf,
@@ -9,8 +10,8 @@ import {
   lastMessage,
   modalOf,
   previewsOf,
+  replyTo,
   say,
-  send,
 } from './slack-page.ts';
 
 describe('people in the browser', () => {
@@ -24,11 +25,10 @@ describe('people in the browser', () => {
     await page.getByText('Only visible to you').waitFor();
 
     const admin = await sandbox.openAs('Ada Admin', 'general');
-    await command(admin, 'settings');
-    await modalOf(admin).getByLabel('Let guests make requests and see cards').check();
-    await expectAccessible(admin);
-    await send(admin, 'Save');
-    await modalOf(admin).getByText('Settings saved').waitFor();
+    await changeSettings(admin, async () => {
+      await modalOf(admin).getByLabel('Let guests make requests and see cards').check();
+      await expectAccessible(admin);
+    });
     await command(page, 'status card-1001');
     await lastMessage(page).getByText('Spring sale banner').waitFor();
   });
@@ -53,12 +53,11 @@ describe('people in the browser', () => {
     await command(page, 'status card-1001');
     await lastMessage(page).getByText('Spring sale banner').waitFor();
     const admin = await sandbox.openAs('Ada Admin', 'general');
-    await command(admin, 'settings');
-    await modalOf(admin)
-      .getByLabel(/Show cards in channels shared/)
-      .check();
-    await send(admin, 'Save');
-    await modalOf(admin).getByText('Settings saved').waitFor();
+    await changeSettings(admin, () =>
+      modalOf(admin)
+        .getByLabel(/Show cards in channels shared/)
+        .check(),
+    );
     await say(page, `Allowed: ${sandbox.cardUrl('card-1002')}`);
     await previewsOf(lastMessage(page)).getByText('Investor deck').waitFor();
 
@@ -109,9 +108,7 @@ describe('people in the browser', () => {
     await enter(page, '/invite');
     await page.getByText('The app is in this channel').waitFor();
     await say(page, 'Who replies?');
-    await lastMessage(page).hover();
-    await lastMessage(page).getByRole('button', { name: 'Reply in thread' }).click();
-    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const thread = await replyTo(lastMessage(page));
     await thread.getByRole('textbox', { name: 'Reply…' }).fill('I do');
     await page.keyboard.press('Enter');
     await thread.getByText('I do').waitFor();

@@ -2,17 +2,23 @@ import type { Locator, Page } from 'playwright-core';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { BroughtUp } from './bring-up.ts';
 import {
+  changeSettings,
   choose,
   chooseFromMenu,
   closeModal,
   command,
   field,
   fillForm,
+  homeOf,
   lastMessage,
   modalOf,
+  openDetails,
+  openHome,
+  paneOf,
   previewsOf,
   say,
   send,
+  sendAndClose,
 } from './slack-page.ts';
 
 /** A picture: its file's name, and how to get there. Each continues from the previous one. */
@@ -57,7 +63,7 @@ async function cropToCard(page: Page): Promise<Box> {
 }
 
 async function cropToHome(page: Page): Promise<Box> {
-  const { x, y } = await boxOf(page.getByRole('region', { name: /home$/ }));
+  const { x, y } = await boxOf(homeOf(page));
   const last = await boxOf(page.getByText('in any channel to see everything'));
   return { x, y, width: SHOWN_WIDTH, height: last.y + last.height + MARGIN - y };
 }
@@ -68,8 +74,6 @@ async function cropToPane(page: Page): Promise<Box> {
   const last = await boxOf(paneOf(page).getByRole('button').last());
   return { x, y, width, height: last.y + last.height + MARGIN - y };
 }
-
-export const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
 const TITLE = 'Spring banner';
 /** Shown instead of the stand-in's own key, which differs in every run. */
@@ -131,9 +135,7 @@ const confirmation: Picture = {
   crop: cropToLastMessage,
   async show(page, sandbox) {
     await openAs(page, sandbox, sandbox.stage.ann.id);
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
     await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
   },
 };
@@ -183,16 +185,7 @@ const home: Picture = {
   crop: cropToHome,
   async show(page, sandbox) {
     await openAs(page, sandbox, sandbox.stage.ann.id);
-    // On a phone, the conversations wait behind a button.
-    const drawer = page.getByRole('button', { name: 'Show conversations' });
-    await page.getByRole('main').waitFor();
-    if (await drawer.isVisible()) await drawer.click();
-    await page.getByRole('region', { name: 'Apps' }).getByRole('button').first().click();
-    await page
-      .getByRole('navigation', { name: 'App' })
-      .getByRole('button', { name: 'Home' })
-      .click();
-    await page.getByRole('region', { name: /home$/ }).getByText(TITLE).waitFor();
+    await (await openHome(page)).getByText(TITLE).waitFor();
   },
 };
 
@@ -203,16 +196,10 @@ const pane: Picture = {
   async show(page, sandbox) {
     const { ada, cardUrl } = sandbox.stage;
     await openAs(page, sandbox, ada.id);
-    await command(page, 'settings');
-    await choose(page, 'Cards as Work Objects', 'On');
-    await send(page, 'Save');
-    await modalOf(page).getByText('Settings saved').waitFor();
-    await closeModal(page);
+    await changeSettings(page, () => choose(page, 'Cards as Work Objects', 'On'));
     // One of the demo's cards, with several files.
     await say(page, cardUrl('card-1001'));
-    await lastMessage(page)
-      .getByRole('button', { name: 'Spring sale banner', exact: true })
-      .click();
+    await openDetails(page);
     await paneOf(page).getByRole('list', { name: 'Files' }).getByRole('img').last().waitFor();
     await page.getByRole('textbox', { name: /^Message/ }).focus();
   },

@@ -74,6 +74,21 @@ export const it = test
   .extend('page', ({ sandbox }) => sandbox.open())
   .extend('dashboard', ({ sandbox }) => sandbox.open('/dashboard'));
 
+/** Such a sandbox, and a window of Ann's in #general. */
+export async function openPage(options: Options = {}) {
+  const sandbox = await openSandbox(options);
+  return { sandbox, page: await sandbox.open() };
+}
+
+/** Fails if the page is wider than its window. */
+export async function expectToFit(page: Page): Promise<void> {
+  const [wide, seen] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(wide).toBe(seen);
+}
+
 /** Fails if axe finds anything on the page that excludes people. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();

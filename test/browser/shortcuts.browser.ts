@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { expectAccessible, it, openSandbox, PHONE } from './sandbox.ts';
-import { composerOf, field, lastMessage, modalOf, say } from './slack-page.ts';
+import { expectAccessible, it, openPage, PHONE } from './sandbox.ts';
+import { composerOf, field, isFocused, lastMessage, modalOf, say } from './slack-page.ts';
 
 describe('the shortcuts', () => {
   it('open the form from the menu of a message, with the keyboard only', async ({ page }) => {
@@ -16,7 +16,7 @@ describe('the shortcuts', () => {
     // Escape closes the menu and returns to its button.
     await page.keyboard.press('Escape');
     await item.waitFor({ state: 'hidden' });
-    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await isFocused(menu)).toBe(true);
     await page.keyboard.press('Enter');
     await item.waitFor();
     await page.keyboard.press('Enter');
@@ -43,8 +43,7 @@ describe('the shortcuts', () => {
   });
 
   it('open the form from the composer, on a phone', async () => {
-    const sandbox = await openSandbox({ context: { viewport: PHONE, hasTouch: true } });
-    const page = await sandbox.open();
+    const { page } = await openPage({ context: { viewport: PHONE, hasTouch: true } });
     await composerOf(page).waitFor();
     await page.getByRole('button', { name: 'Shortcuts' }).tap();
     const item = page.getByRole('menuitem', { name: /^Request a design/ });

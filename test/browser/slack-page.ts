@@ -67,6 +67,13 @@ export async function fillForm(page: Page, title: string, format = 'PNG'): Promi
   await field(page, 'File formats').press('Escape');
 }
 
+/** Chooses in a menu of the workflow's step, which is a plain one, once it has the option. */
+export async function chooseInStep(page: Page, label: string, option: string): Promise<void> {
+  const menu = modalOf(page).getByLabel(label);
+  await menu.getByText(option, { exact: true }).waitFor({ state: 'attached' });
+  await menu.selectOption({ label: option });
+}
+
 /** Presses More options, and waits for the last field. */
 export async function showAllFields(page: Page): Promise<void> {
   await modalOf(page).getByRole('button', { name: 'More options' }).click();
@@ -76,6 +83,71 @@ export async function showAllFields(page: Page): Promise<void> {
 /** Presses the button that submits the modal. */
 export async function send(page: Page, name = 'Send'): Promise<void> {
   await modalOf(page).getByRole('button', { name, exact: true }).click();
+}
+
+/** Sends the request in the form, and waits until that is done. */
+export async function sendAndWait(page: Page): Promise<void> {
+  await send(page);
+  await modalOf(page).getByText('Sent').waitFor();
+}
+
+export async function sendAndClose(page: Page): Promise<void> {
+  await sendAndWait(page);
+  await closeModal(page);
+}
+
+/** Changes settings as an admin. */
+export async function changeSettings(page: Page, change: () => Promise<void>): Promise<void> {
+  await command(page, 'settings');
+  await change();
+  await send(page, 'Save');
+  await modalOf(page).getByText('Settings saved').waitFor();
+  await closeModal(page);
+}
+
+/** Shows the conversations, which wait behind a button on phones. */
+export async function openSidebar(page: Page): Promise<void> {
+  await page.getByRole('main').waitFor();
+  const drawer = page.getByRole('button', { name: 'Show conversations' });
+  if (await drawer.isVisible()) await drawer.click();
+}
+
+/** Opens the app's Home tab. */
+export async function openHome(page: Page): Promise<Locator> {
+  await openSidebar(page);
+  await page.getByRole('region', { name: 'Apps' }).getByRole('button').first().click();
+  await page.getByRole('navigation', { name: 'App' }).getByRole('button', { name: 'Home' }).click();
+  return homeOf(page);
+}
+
+export const homeOf = (page: Page): Locator => page.getByRole('region', { name: /home$/ });
+
+/** Opens the thread of a message. */
+export async function replyTo(message: Locator): Promise<Locator> {
+  await message.hover();
+  await message.getByRole('button', { name: 'Reply in thread' }).click();
+  return threadOf(message.page());
+}
+
+export const threadOf = (page: Page): Locator =>
+  page.getByRole('complementary', { name: 'Thread' });
+
+export const paneOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
+
+/** Opens the details of the Work Object of the demo's first card. */
+export const openDetails = (page: Page): Promise<void> =>
+  lastMessage(page).getByRole('button', { name: 'Spring sale banner', exact: true }).click();
+
+export const isFocused = (shown: Locator): Promise<boolean> =>
+  shown.evaluate((box) => box === document.activeElement);
+
+/** Presses Tab until something has the focus. @returns how often */
+export async function tabTo(shown: Locator, atMost: number): Promise<number> {
+  let tabs = 0;
+  for (; tabs < atMost && !(await isFocused(shown)); tabs += 1) {
+    await shown.page().keyboard.press('Tab');
+  }
+  return tabs;
 }
 
 /** Closes the modal with the button at its bottom, and waits until it is gone. */

@@ -2,584 +2,524 @@ import type { Page } from 'playwright-core';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { landscapePng } from '../stand-ins/design-service/png.ts';
-import type { User } from '../stand-ins/slack/state/model.ts';
+import type { Channel } from '../stand-ins/slack/state/model.ts';
 import type { BroughtUp } from './bring-up.ts';
-import { type Picture, paneOf } from './pictures.ts';
+import type { Picture } from './pictures.ts';
 import {
+  changeSettings,
   choose,
   chooseFromMenu,
-  closeModal,
+  chooseInStep,
   command,
   composerOf,
   enter,
   field,
   fillForm,
+  homeOf,
   lastMessage,
   modalOf,
+  openDetails,
+  openSidebar,
+  paneOf,
   previewsOf,
   say,
   send,
   showAllFields,
+  threadOf,
 } from './slack-page.ts';
 
 // Every surface of docs/surfaces.md, for looking at all of them in one sitting: `npm run tool -- screenshots --every <folder>`.
 
-type Show = Picture['show'];
+type Act = (page: Page, sandbox: BroughtUp) => unknown;
+type Name = 'Ann' | 'Ada Admin' | 'Gil';
+
+/** How to get to a picture, in this order. */
+type Steps = {
+  before?: Act;
+  /** Who looks, after closing the modal in which the last picture ended. */
+  as?: Name;
+  /** The same with that modal open. */
+  still?: Name;
+  /** In #general unless told. */
+  at?: 'app' | 'home' | 'design' | 'acme-globex';
+  /** The command's text. */
+  types?: string;
+  /** A button of the last message. */
+  pressesBelow?: string;
+  /** A button of the modal. */
+  presses?: string | RegExp;
+  fills?: Record<string, string>;
+  posts?: string[];
+  does?: Act;
+  /** What happens to the next new card. */
+  nextCard?: Fault;
+  sends?: string;
+  /** In the modal. */
+  sees?: string | RegExp;
+  seesButton?: string;
+  seesField?: string;
+  /** In the last message. */
+  reads?: string;
+  readsAtHome?: string;
+};
 
 /** A picture that isn't in the documentation. */
-const picture = (name: string, show: Show): Picture => ({ name, inDocs: false, show });
+const picture = (name: string, steps: Steps): Picture => ({
+  ...{ name, inDocs: false },
+  async show(page, sandbox) {
+    await steps.before?.(page, sandbox);
+    await start(page, sandbox, steps);
+    await steps.does?.(page, sandbox);
+    const { nextCard, sends } = steps;
+    const { faults } = sandbox.stage.service;
+    if (nextCard) faults.add({ ...nextCard, operation: 'createCard', times: 1 });
+    if (sends) await send(page, sends);
+    await look(page, steps);
+  },
+});
 
-type Where = { at?: string; tab?: 'home' };
-
-/** Opens the workspace as someone, in #general or elsewhere. */
-async function openAs(page: Page, { place }: BroughtUp, { id }: User, where: Where = {}) {
-  await page.goto(`${place.pages.url}/?${new URLSearchParams({ as: id, ...where })}`);
+async function start(page: Page, sandbox: BroughtUp, steps: Steps): Promise<void> {
+  const { types, pressesBelow, presses, fills = {}, posts } = steps;
+  const who = steps.as ?? steps.still;
+  if (who) await open(page, sandbox, who, steps);
+  if (types !== undefined) await command(page, types);
+  if (pressesBelow) await lastMessage(page).getByRole('button', { name: pressesBelow }).click();
+  if (presses) await modalOf(page).getByRole('button', { name: presses }).click();
+  for (const [label, text] of Object.entries(fills)) await field(page, label).fill(text);
+  if (posts) await say(page, posts.map(sandbox.stage.cardUrl).join(' '));
 }
 
-/** The same, after closing the modal in which the last picture ended. */
-async function openFresh(page: Page, sandbox: BroughtUp, user: User, where: Where = {}) {
-  const person = sandbox.stage.acme.as(user);
-  if (person.currentView()) await person.close({ all: true });
-  await openAs(page, sandbox, user, where);
+async function look(page: Page, steps: Steps): Promise<void> {
+  const { sees, seesButton, seesField, reads, readsAtHome } = steps;
+  const shown = [
+    sees && modalOf(page).getByText(sees),
+    seesButton && modalOf(page).getByRole('button', { name: seesButton }),
+    seesField && field(page, seesField),
+    reads && lastMessage(page).getByText(reads),
+    readsAtHome && homeOf(page).getByText(readsAtHome),
+  ];
+  for (const one of shown) if (one) await one.first().waitFor();
+}
+
+async function open(page: Page, { place, stage }: BroughtUp, name: Name, steps: Steps) {
+  const { users, channels } = stage.slack.state;
+  const user = [...users.values()].find(({ realName }) => realName === name);
+  if (!user) throw new Error(`There is no ${name}.`);
+  const person = stage.acme.as(user);
+  if (steps.as && person.currentView()) await person.close({ all: true });
+  const { at = 'general' } = steps;
+  const ofApp = ({ kind, members }: Channel) =>
+    kind === 'im' && members.has(user.id) && members.has(stage.acme.botUserId);
+  const channel = [...channels.values()].find((one) =>
+    at === 'app' || at === 'home' ? ofApp(one) : one.name === at,
+  );
+  const tab = at === 'home' ? '&tab=home' : '';
+  await page.goto(`${place.pages.url}/?as=${user.id}&at=${channel?.id}${tab}`);
   await page.getByRole('main').waitFor();
 }
 
-const channelNamed = ({ stage }: BroughtUp, name: string): string =>
-  [...stage.slack.state.channels.values()].find((one) => one.name === name)?.id ?? '';
+const [ann, ada, gil] = ['Ann', 'Ada Admin', 'Gil'] as const;
 
-/** The conversation between someone and the app. */
-function appChannel({ stage: { slack, ann, ada } }: BroughtUp, user: User): string {
-  const other = user === ann ? ada : ann;
-  const direct = [...slack.state.channels.values()].find(
-    ({ kind, members }) => kind === 'im' && members.has(user.id) && !members.has(other.id),
-  );
-  return direct?.id ?? '';
-}
-
-async function openHome(page: Page, sandbox: BroughtUp, user: User, text: string) {
-  await openFresh(page, sandbox, user, { at: appChannel(sandbox, user), tab: 'home' });
-  await page.getByRole('region', { name: /home$/ }).getByText(text).first().waitFor();
-}
-
-async function openNotes(page: Page, sandbox: BroughtUp, user: User, text: string | RegExp) {
-  await openFresh(page, sandbox, user, { at: appChannel(sandbox, user) });
-  await lastMessage(page).getByText(text).first().waitFor();
-}
-
-/** Types the command as Ann and waits for its answer. */
-const answer = (name: string, typed: string, text: string | RegExp): Picture =>
-  picture(name, async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await composerOf(page).waitFor();
-    await command(page, typed);
-    await lastMessage(page).getByText(text).first().waitFor();
-  });
-
-/** What happens to the next new card. */
-const nextCard = ({ stage: { service } }: BroughtUp, fault: Fault): void => {
-  service.faults.add({ ...fault, operation: 'createCard', times: 1 });
-};
-
+const home = (as: Name, readsAtHome: string): Steps => ({ as, at: 'home', readsAtHome });
+/** The app's direct message to someone. */
+const note = (as: Name, reads: string): Steps => ({ as, at: 'app', reads });
+/** The answer to a subcommand. */
+const answer = (types: string, reads: string): Steps => ({ as: ann, types, reads });
 /** Of a request like the ones before, only the title and description are new. */
-async function requestAgain(page: Page, sandbox: BroughtUp, title: string) {
-  await openFresh(page, sandbox, sandbox.stage.ann);
-  await composerOf(page).waitFor();
-  await command(page, title);
-  await field(page, 'Description').fill('The same, for another season.');
-}
+const again = (types: string): Steps => ({
+  ...{ as: ann, types },
+  fills: { Description: 'The same, for another season.' },
+});
 
-const notConnected: Picture[] = [
-  picture('home-not-connected', (page, sandbox) =>
-    openHome(page, sandbox, sandbox.stage.ann, 'isn’t connected'),
-  ),
-  picture('home-not-connected-admin', (page, sandbox) =>
-    openHome(page, sandbox, sandbox.stage.ada, 'isn’t connected'),
-  ),
-  picture('form-not-connected-admin', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ada);
-    await command(page, 'Spring banner');
-    await modalOf(page).getByText('Connect it here, or later').waitFor();
+/** The button at the bottom of the modal. */
+const leave = (page: Page) => modalOf(page).locator('footer').getByRole('button').first().click();
+const openStep = async (page: Page) => {
+  await openSidebar(page);
+  await page.getByRole('button', { name: 'Create a design request' }).click();
+};
+const runStep = (page: Page) => modalOf(page).getByRole('button', { name: 'Run workflow' }).click();
+const formFromMessage = async (page: Page) => {
+  await lastMessage(page).hover();
+  await lastMessage(page).getByRole('button', { name: 'More actions' }).click();
+  return page.getByRole('menuitem', { name: /^Create design request/ });
+};
+const repliesOf = (page: Page) => page.getByRole('main').getByRole('button', { name: /^\d repl/ });
+const link = 'Card link or ID';
+
+const notConnected = [
+  picture('home-not-connected', home(ann, 'isn’t connected')),
+  picture('home-not-connected-admin', home(ada, 'isn’t connected')),
+  picture('form-not-connected-admin', {
+    ...{ as: ada, types: 'Spring banner', sees: 'Connect it here, or later' },
   }),
-  picture('form-not-connected', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await command(page, 'Spring banner');
-    await modalOf(page).getByText('You can already write your request').waitFor();
+  picture('form-not-connected', {
+    ...{ as: ann, types: 'Spring banner', sees: 'You can already write your request' },
   }),
-  picture('ask-admin', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ann);
-    await modalOf(page).getByRole('button', { name: /^Ask / }).click();
-    await modalOf(page).getByText('We asked').waitFor();
+  picture('ask-admin', { still: ann, presses: /^Ask /, sees: 'We asked' }),
+  picture('asked', note(ada, 'asks you')),
+  picture('request-waits', {
+    still: ann,
+    async does(page) {
+      await leave(page);
+      await field(page, 'Description').fill('Fresh and light.');
+    },
+    sends: 'Send',
+    sees: 'Your request is saved',
   }),
-  picture('asked', (page, sandbox) => openNotes(page, sandbox, sandbox.stage.ada, 'asks you')),
-  picture('request-waits', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ann);
-    await modalOf(page).locator('footer').getByRole('button').first().click();
-    await field(page, 'Description').fill('Fresh and light.');
-    await send(page);
-    await modalOf(page).getByText('Your request is saved').waitFor();
+  picture('step-not-connected', { as: ann, does: openStep, sees: /isn’t connected/ }),
+  picture('settings-not-connected', { as: ada, types: 'settings', seesButton: 'Connect' }),
+];
+
+const connecting = [
+  picture('connect-refused', {
+    ...{ as: ada, types: 'connect', fills: { 'API key': 'dsk_wrong' } },
+    ...{ sends: 'Connect', sees: 'doesn’t accept this key' },
   }),
-  picture('step-not-connected', async (page, sandbox) => {
-    await openStep(page, sandbox);
-    await modalOf(page)
-      .getByText(/isn’t connected/)
-      .first()
-      .waitFor();
+  picture('connected', {
+    still: ada,
+    does: (page, { stage }) => field(page, 'API key').fill(stage.service.apiKey),
+    fills: { 'Project ID': 'no-such-project' },
+    ...{ sends: 'Connect', sees: 'no such project' },
   }),
-  picture('settings-not-connected', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ada);
-    await command(page, 'settings');
-    await modalOf(page).getByRole('button', { name: 'Connect' }).waitFor();
+  picture('finish', note(ann, 'Finish your request')),
+  picture('form-finish', {
+    ...{ still: ann, at: 'app', pressesBelow: 'Finish your request', seesField: 'Title' },
   }),
 ];
 
-const connecting: Picture[] = [
-  picture('connect-refused', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ada);
-    await composerOf(page).waitFor();
-    await command(page, 'connect');
-    await field(page, 'API key').fill('dsk_wrong');
-    await send(page, 'Connect');
-    await modalOf(page).getByText('doesn’t accept this key').waitFor();
+const form = [
+  picture('form-first', { as: ada, types: '', seesField: 'Description' }),
+  picture('form-long-menu', {
+    still: ada,
+    async does(page) {
+      await choose(page, 'Request type', 'Social media');
+      await field(page, 'Brand').click();
+      await field(page, 'Brand').pressSequentially('fjord');
+      const option = (name: string) => modalOf(page).getByRole('option', { name, exact: true });
+      await option('Fjord Analytics').waitFor();
+      await option('Amber Analytics').first().waitFor({ state: 'hidden' });
+    },
   }),
-  picture('connected', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ada);
-    await field(page, 'API key').fill(sandbox.stage.service.apiKey);
-    await field(page, 'Project ID').fill('no-such-project');
-    await send(page, 'Connect');
-    await modalOf(page).getByText('no such project').waitFor();
+  picture('form-missing', {
+    ...{ still: ada, sends: 'Send', sees: 'Please complete this required field.' },
   }),
-  picture('finish', (page, sandbox) =>
-    openNotes(page, sandbox, sandbox.stage.ann, 'Finish your request'),
-  ),
-  picture('form-finish', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ann, { at: appChannel(sandbox, sandbox.stage.ann) });
-    await lastMessage(page).getByRole('button', { name: 'Finish your request' }).click();
-    await field(page, 'Title').waitFor();
+  picture('form-more-options', {
+    as: ann,
+    async does(page) {
+      await fillForm(page, 'Spring banner');
+      await showAllFields(page);
+      const png = { name: 'moodboard.png', mimeType: 'image/png' };
+      const buffer = Buffer.from(landscapePng(png.name, 320, 180));
+      await field(page, 'Reference files').setInputFiles([{ ...png, buffer }]);
+    },
+    seesButton: 'Remove moodboard.png',
   }),
-];
-
-const png = { name: 'moodboard.png', mimeType: 'image/png' };
-
-const form: Picture[] = [
-  picture('form-first', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ada);
-    await command(page);
-    await field(page, 'Description').waitFor();
-  }),
-  picture('form-long-menu', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ada);
-    await choose(page, 'Request type', 'Social media');
-    await field(page, 'Brand').click();
-    await field(page, 'Brand').pressSequentially('fjord');
-    await modalOf(page).getByRole('option', { name: 'Fjord Analytics', exact: true }).waitFor();
-    await modalOf(page)
-      .getByRole('option', { name: 'Amber Analytics' })
-      .first()
-      .waitFor({ state: 'hidden' });
-  }),
-  picture('form-missing', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ada);
-    await send(page);
-    await modalOf(page).getByRole('alert').first().waitFor();
-  }),
-  picture('form-more-options', async (page, sandbox) => {
-    const { ann } = sandbox.stage;
-    await openFresh(page, sandbox, ann);
-    await fillForm(page, 'Spring banner');
-    await showAllFields(page);
-    const buffer = Buffer.from(landscapePng(png.name, 320, 180));
-    await field(page, 'Reference files').setInputFiles([{ ...png, buffer }]);
-    await modalOf(page).getByRole('button', { name: 'Remove moodboard.png' }).waitFor();
-  }),
-  picture('form-refused', async (page, sandbox) => {
-    nextCard(sandbox, {
+  picture('form-refused', {
+    still: ann,
+    nextCard: {
       ...{ kind: 'status', status: 400 },
       details: { title: 'This title is taken. Choose another one.', dimension: 'Name the unit.' },
-    });
-    await openAs(page, sandbox, sandbox.stage.ann);
-    await send(page);
-    await modalOf(page).getByText('Name the unit.').waitFor();
+    },
+    ...{ sends: 'Send', sees: 'Name the unit.' },
   }),
-  picture('refused', (page, sandbox) =>
-    openNotes(page, sandbox, sandbox.stage.ann, 'Fix and resend'),
-  ),
-  picture('sent', async (page, sandbox) => {
-    const { ann } = sandbox.stage;
-    await openFresh(page, sandbox, ann, { at: appChannel(sandbox, ann) });
-    await lastMessage(page).getByRole('button', { name: 'Fix and resend' }).click();
-    await field(page, 'Title').fill('Spring sale banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+  picture('refused', note(ann, 'Fix and resend')),
+  picture('sent', {
+    ...{ as: ann, at: 'app', pressesBelow: 'Fix and resend' },
+    ...{ fills: { Title: 'Spring sale banner' }, sends: 'Send', sees: 'Sent' },
   }),
-  picture('confirmation-menu', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
-    await lastMessage(page).getByRole('button', { name: 'More choices' }).click();
+  picture('confirmation-menu', {
+    as: ann,
+    async does(page) {
+      await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
+      await lastMessage(page).getByRole('button', { name: 'More choices' }).click();
+    },
   }),
-  picture('form-next', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await composerOf(page).waitFor();
-    await command(page, 'Summer banner');
-    await modalOf(page).getByText('Set for you').waitFor();
-    await field(page, 'Description').fill('The same, for summer.');
-    // Or the next picture closes the form before what was typed arrives.
-    const { slack, acme, ann } = sandbox.stage;
-    const typed = () => JSON.stringify(acme.as(ann).field('Description').value).includes('summer');
-    await slack.until(typed, 'what was typed');
+  picture('form-next', {
+    ...{ as: ann, types: 'Summer banner' },
+    async does(page, { stage: { slack, acme, ann: me } }) {
+      await modalOf(page).getByText('Set for you').waitFor();
+      await field(page, 'Description').fill('The same, for summer.');
+      // Or the next picture closes the form before what was typed arrives.
+      const typed = () => JSON.stringify(acme.as(me).field('Description').value).includes('summer');
+      await slack.until(typed, 'what was typed');
+    },
   }),
-  picture('form-continue', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await command(page);
-    await modalOf(page).getByRole('button', { name: 'Continue your request' }).waitFor();
+  picture('form-continue', { as: ann, types: '', seesButton: 'Continue your request' }),
+  picture('draft', {
+    ...{ as: ann, types: 'Autumn banner', fills: { Description: 'Not yet.' } },
+    async does(page) {
+      await showAllFields(page);
+      await modalOf(page).getByLabel('Save as draft').check();
+    },
+    ...{ sends: 'Send', sees: 'Draft saved' },
   }),
-  picture('draft', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await command(page, 'Autumn banner');
-    await field(page, 'Description').fill('Not yet.');
-    await showAllFields(page);
-    await modalOf(page).getByLabel('Save as draft').check();
-    await send(page);
-    await modalOf(page).getByText('Draft saved').waitFor();
-  }),
-  picture('draft-confirmation', (page, sandbox) =>
-    openNotes(page, sandbox, sandbox.stage.ann, 'This is a draft'),
-  ),
+  picture('draft-confirmation', note(ann, 'This is a draft')),
 ];
 
-const inDoubt: Picture[] = [
-  picture('in-doubt', async (page, sandbox) => {
-    await requestAgain(page, sandbox, 'Holiday banner');
-    nextCard(sandbox, { kind: 'drop-after-executing' });
-    await send(page);
-    await modalOf(page).getByText('Did this request arrive').waitFor();
+const inDoubt = [
+  picture('in-doubt', {
+    ...{ ...again('Holiday banner'), nextCard: { kind: 'drop-after-executing' } },
+    ...{ sends: 'Send', sees: 'Did this request arrive' },
   }),
-  picture('in-doubt-message', (page, sandbox) =>
-    openNotes(page, sandbox, sandbox.stage.ann, 'Did this request arrive'),
-  ),
-  picture('found-it', async (page, sandbox) => {
-    await openNotes(page, sandbox, sandbox.stage.ann, 'Did this request arrive');
-    await lastMessage(page).getByRole('button', { name: 'Found it' }).click();
-    await field(page, 'Card link or ID').waitFor();
-  }),
-  picture('found-another', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ann);
-    await field(page, 'Card link or ID').fill(sandbox.stage.cardUrl('card-1001'));
-    await send(page, 'Save');
-    await modalOf(page).getByText('Is it the right one').waitFor();
+  picture('in-doubt-message', note(ann, 'Did this request arrive')),
+  picture('found-it', { as: ann, at: 'app', pressesBelow: 'Found it', seesField: link }),
+  picture('found-another', {
+    still: ann,
+    does: (page, { stage }) => field(page, link).fill(stage.cardUrl('card-1001')),
+    ...{ sends: 'Save', sees: 'Is it the right one' },
   }),
 ];
 
-const homes: Picture[] = [
-  picture('home-admin', (page, sandbox) =>
-    openHome(page, sandbox, sandbox.stage.ada, 'Connected by'),
-  ),
-  picture('home-guest', (page, sandbox) =>
-    openHome(page, sandbox, guestOf(sandbox), 'Only full members'),
-  ),
-  picture('form-guest', async (page, sandbox) => {
-    await openFresh(page, sandbox, guestOf(sandbox));
-    await command(page, 'Spring banner');
-    await modalOf(page).getByText('Only full members').waitFor();
+const homes = [
+  picture('home-admin', home(ada, 'Connected by')),
+  picture('home-guest', home(gil, 'Only full members')),
+  picture('form-guest', { as: gil, types: 'Spring banner', sees: 'Only full members' }),
+];
+
+const answers = [
+  picture('list', answer('list', 'Needs a fix')),
+  picture('status', answer('status card-1001', 'Share in this channel')),
+  picture('help', answer('help', 'show this list')),
+  picture('types', answer('types', 'Request types')),
+  picture('brands', answer('brands', 'Brands')),
+  picture('brands-search', answer('brands fjord', 'matching “fjord”')),
+  picture('tags', answer('tags', 'Tags')),
+  picture('mistyped', answer('hlep', 'Did you mean')),
+  picture('misused', answer('list all', 'Did you mean to request')),
+  picture('not-admin', { as: ann, types: 'connect', sees: 'Only workspace admins' }),
+  picture('no-such-card', answer('status nothing-like-it', 'No card with that ID')),
+];
+
+const shortcuts = [
+  picture('message-menu', {
+    ...{ as: ann, at: 'design' },
+    does: async (page) => (await formFromMessage(page)).waitFor(),
+  }),
+  picture('form-from-message', {
+    ...{ as: ann, at: 'design' },
+    async does(page) {
+      await (await formFromMessage(page)).click();
+      await modalOf(page).getByRole('checkbox', { name: 'autumn-fair-brief.pdf' }).waitFor();
+    },
+  }),
+  picture('shortcuts', {
+    as: ann,
+    async does(page) {
+      await page.getByRole('button', { name: 'Shortcuts' }).click();
+      await page.getByRole('menuitem', { name: /^Request a design/ }).waitFor();
+    },
   }),
 ];
 
-const guestOf = ({ stage }: BroughtUp): User => {
-  const gil = [...stage.slack.state.users.values()].find(({ realName }) => realName === 'Gil');
-  if (!gil) throw new Error('There is no guest.');
-  return gil;
-};
-
-const answers: Picture[] = [
-  answer('list', 'list', 'Needs a fix'),
-  answer('status', 'status card-1001', 'Share in this channel'),
-  answer('help', 'help', 'show this list'),
-  answer('types', 'types', 'Request types'),
-  answer('brands', 'brands', 'Brands'),
-  answer('brands-search', 'brands fjord', 'matching “fjord”'),
-  answer('tags', 'tags', 'Tags'),
-  answer('mistyped', 'hlep', 'Did you mean'),
-  answer('misused', 'list all', 'Did you mean to request'),
-  picture('not-admin', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await composerOf(page).waitFor();
-    await command(page, 'connect');
-    await modalOf(page).getByText('Only workspace admins').waitFor();
+const settings = [
+  picture('settings', { as: ada, types: 'settings', seesField: 'Card links' }),
+  picture('preset', {
+    ...{ still: ada, presses: 'Preset for this channel' },
+    async does(page) {
+      await field(page, 'Brief template').waitFor();
+      await choose(page, 'Request type', 'Social media');
+      await field(page, 'Brief template').fill('Who will see it?\nWhat must be on it?');
+    },
   }),
-  answer('no-such-card', 'status nothing-like-it', 'No card with that ID'),
-];
-
-const shortcuts: Picture[] = [
-  picture('message-menu', async (page, sandbox) => {
-    const at = channelNamed(sandbox, 'design');
-    await openFresh(page, sandbox, sandbox.stage.ann, { at });
-    await lastMessage(page).hover();
-    await lastMessage(page).getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: /^Create design request/ }).waitFor();
+  picture('recent-changes', {
+    still: ada,
+    async does(page) {
+      await send(page, 'Save');
+      await modalOf(page).getByText('Preset saved').waitFor();
+      await leave(page);
+      await modalOf(page).getByRole('button', { name: 'Recent changes' }).click();
+    },
+    sees: 'kept for a year',
   }),
-  picture('form-from-message', async (page, sandbox) => {
-    const at = channelNamed(sandbox, 'design');
-    await openFresh(page, sandbox, sandbox.stage.ann, { at });
-    await lastMessage(page).hover();
-    await lastMessage(page).getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: /^Create design request/ }).click();
-    await modalOf(page).getByRole('checkbox', { name: 'autumn-fair-brief.pdf' }).waitFor();
-  }),
-  picture('shortcuts', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await page.getByRole('button', { name: 'Shortcuts' }).click();
-    await page.getByRole('menuitem', { name: /^Request a design/ }).waitFor();
+  picture('disconnect', {
+    ...{ as: ada, types: 'disconnect' },
+    does: (page) => lastMessage(page).getByRole('button', { name: 'Disconnect' }).waitFor(),
   }),
 ];
 
-const settings: Picture[] = [
-  picture('settings', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ada);
-    await command(page, 'settings');
-    await field(page, 'Card links').waitFor();
+const links = [
+  picture('unfurls', {
+    as: ann,
+    async does(page, { stage }) {
+      await say(page, ['card-1001', 'card-1002'].map(stage.cardUrl).join(' and '));
+      await previewsOf(lastMessage(page)).nth(1).waitFor();
+    },
   }),
-  picture('preset', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ada);
-    await modalOf(page).getByRole('button', { name: 'Preset for this channel' }).click();
-    await field(page, 'Brief template').waitFor();
-    await choose(page, 'Request type', 'Social media');
-    await field(page, 'Brief template').fill('Who will see it?\nWhat must be on it?');
+  picture('unfurls-many', {
+    as: ann,
+    posts: ['card-1001', 'card-1002', 'card-1003', 'card-1004', 'card-1005'],
+    reads: 'more',
   }),
-  picture('recent-changes', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ada);
-    await send(page, 'Save');
-    await modalOf(page).getByText('Preset saved').waitFor();
-    await modalOf(page).locator('footer').getByRole('button').first().click();
-    await modalOf(page).getByRole('button', { name: 'Recent changes' }).click();
-    await modalOf(page).getByText('kept for a year').waitFor();
+  picture('unfurl-menu', {
+    as: ann,
+    async does(page) {
+      await previewsOf(lastMessage(page)).first().getByRole('button', { name: /More/ }).click();
+      await page.getByRole('menuitem', { name: 'Show all' }).waitFor();
+    },
   }),
-  picture('disconnect', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ada);
-    await command(page, 'disconnect');
-    await lastMessage(page).getByRole('button', { name: 'Disconnect' }).waitFor();
+  picture('show-all', {
+    as: ann,
+    does: (page) => chooseFromMenu(previewsOf(lastMessage(page)).first(), 'Show all'),
+    sees: 'Request type',
   }),
-];
-
-const links: Picture[] = [
-  picture('unfurls', async (page, sandbox) => {
-    const { ann, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ann);
-    await say(page, ['card-1001', 'card-1002'].map(cardUrl).join(' and '));
-    await previewsOf(lastMessage(page)).nth(1).waitFor();
+  picture('unfurl-large', {
+    as: ada,
+    async does(page, { stage }) {
+      await changeSettings(page, async () => {
+        await field(page, 'Card links').click();
+        const large = modalOf(page).getByRole('option', { name: /^Large preview/ });
+        await large.click();
+      });
+      await say(page, stage.cardUrl('card-1001'));
+      await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
+    },
   }),
-  picture('unfurls-many', async (page, sandbox) => {
-    const { ann, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ann);
-    const ids = ['card-1001', 'card-1002', 'card-1003', 'card-1004', 'card-1005'];
-    await say(page, ids.map(cardUrl).join(' '));
-    await lastMessage(page).getByText('more').first().waitFor();
+  picture('link-not-shown', {
+    ...{ as: ann, at: 'acme-globex' },
+    async does(page, { stage }) {
+      // Only in channels with the app can it say something to one person.
+      await enter(page, '/invite');
+      const added = page.getByText(/was added to #/);
+      await added.first().waitFor();
+      await say(page, stage.cardUrl('card-1001'));
+      await page.getByText('can’t show that card link here').waitFor();
+    },
   }),
-  picture('unfurl-menu', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await previewsOf(lastMessage(page)).first().getByRole('button', { name: /More/ }).click();
-    await page.getByRole('menuitem', { name: 'Show all' }).waitFor();
-  }),
-  picture('show-all', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
-    await chooseFromMenu(previewsOf(lastMessage(page)).first(), 'Show all');
-    await modalOf(page).getByText('Request type').first().waitFor();
-  }),
-  picture('unfurl-large', async (page, sandbox) => {
-    const { ada, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ada);
-    await command(page, 'settings');
-    await field(page, 'Card links').click();
-    await modalOf(page)
-      .getByRole('option', { name: /^Large preview/ })
-      .click();
-    await send(page, 'Save');
-    await modalOf(page).getByText('Settings saved').waitFor();
-    await closeModal(page);
-    await say(page, cardUrl('card-1001'));
-    await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
-  }),
-  picture('link-not-shown', async (page, sandbox) => {
-    const at = channelNamed(sandbox, 'acme-globex');
-    const { ann, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ann, { at });
-    // Only in channels with the app can it say something to one person.
-    await enter(page, '/invite');
-    await page
-      .getByText(/was added to #/)
-      .first()
-      .waitFor();
-    await say(page, cardUrl('card-1001'));
-    await page.getByText('can’t show that card link here').waitFor();
-  }),
-  picture('composer-preview', async (page, sandbox) => {
-    const { ann, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ann);
-    await composerOf(page).fill(cardUrl('card-1001'));
-    await page.locator('.composer, form').getByText('Spring sale banner').last().waitFor();
+  picture('composer-preview', {
+    as: ann,
+    async does(page, { stage }) {
+      await composerOf(page).fill(stage.cardUrl('card-1001'));
+      await page.locator('.composer').getByText('Spring sale banner').last().waitFor();
+    },
   }),
 ];
 
-const watching: Picture[] = [
-  picture('changes-told', async (page, sandbox) => {
-    const { ann, service } = sandbox.stage;
-    const card = service.cards.all().find(({ title }) => title === 'Spring sale banner');
-    const id = service.cards.all().findLast(({ title }) => title === card?.title)?.id ?? '';
-    service.cards.update(id, { status: STATUSES.done });
-    service.cards.addFile(id, { name: 'spring-sale-banner.png' });
-    await openFresh(page, sandbox, ann);
-    const replies = page.getByRole('main').getByRole('button', { name: /^\d repl/ });
-    const refresh = page.getByRole('button', { name: 'Refresh: Spring sale banner' }).first();
-    for (let tries = 0; tries < 3 && (await replies.count()) === 0; tries += 1) {
-      await refresh.click();
-      await replies
-        .first()
-        .waitFor({ timeout: 11_000 })
-        .catch(() => undefined);
-    }
-    await replies.first().click();
-    await page.getByRole('complementary', { name: 'Thread' }).getByText('done').first().waitFor();
+const watching = [
+  picture('changes-told', {
+    before(_page, { stage: { service } }) {
+      const card = service.cards.all().findLast(({ title }) => title === 'Spring sale banner');
+      service.cards.update(card?.id ?? '', { status: STATUSES.done });
+      service.cards.addFile(card?.id ?? '', { name: 'spring-sale-banner.png' });
+    },
+    as: ann,
+    async does(page) {
+      const refresh = page.getByRole('button', { name: 'Refresh: Spring sale banner' }).first();
+      for (let tries = 0; tries < 3 && (await repliesOf(page).count()) === 0; tries += 1) {
+        await refresh.click();
+        const isShown = repliesOf(page).first().waitFor({ timeout: 11_000 });
+        await isShown.catch(() => undefined);
+      }
+      await repliesOf(page).first().click();
+      await threadOf(page).getByText('done').first().waitFor();
+    },
   }),
-  picture('stopped', async (page, sandbox) => {
-    await openAs(page, sandbox, sandbox.stage.ann);
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^\d repl/ })
-      .first()
-      .click();
-    const thread = page.getByRole('complementary', { name: 'Thread' });
-    await thread.getByRole('button', { name: /^Stop watching/ }).click();
-    await thread.getByText('Stopped.').waitFor();
+  picture('stopped', {
+    still: ann,
+    async does(page) {
+      await repliesOf(page).first().click();
+      const stop = threadOf(page).getByRole('button', { name: /^Stop watching/ });
+      await stop.click();
+      await threadOf(page).getByText('Stopped.').waitFor();
+    },
   }),
-  picture('home-watching', async (page, sandbox) => {
-    const { ada, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ada);
-    await say(page, cardUrl('card-1002'));
-    await previewsOf(lastMessage(page)).waitFor();
-    await chooseFromMenu(previewsOf(lastMessage(page)), 'Watch');
-    await page.getByText('You’re watching').waitFor();
-    await openHome(page, sandbox, ada, 'Cards you watch');
+  picture('home-watching', {
+    async before(page, sandbox) {
+      await open(page, sandbox, ada, { as: ada });
+      await say(page, sandbox.stage.cardUrl('card-1002'));
+      await chooseFromMenu(previewsOf(lastMessage(page)), 'Watch');
+      await page.getByText('You’re watching').waitFor();
+    },
+    ...home(ada, 'Cards you watch'),
   }),
 ];
 
-const workObjects: Picture[] = [
-  picture('work-object', async (page, sandbox) => {
-    const { ada, cardUrl } = sandbox.stage;
-    await openFresh(page, sandbox, ada);
-    await command(page, 'settings');
-    await choose(page, 'Cards as Work Objects', 'On');
-    await send(page, 'Save');
-    await modalOf(page).getByText('Settings saved').waitFor();
-    await closeModal(page);
-    await say(page, cardUrl('card-1001'));
-    await lastMessage(page)
-      .getByRole('region', { name: /^Work Object/ })
-      .waitFor();
+const workObjects = [
+  picture('work-object', {
+    as: ada,
+    async does(page, { stage }) {
+      await changeSettings(page, () => choose(page, 'Cards as Work Objects', 'On'));
+      await say(page, stage.cardUrl('card-1001'));
+      const shown = lastMessage(page).getByRole('region', { name: /^Work Object/ });
+      await shown.waitFor();
+    },
   }),
-  picture('pane-no-card', async (page, sandbox) => {
-    const { ada, service, slack } = sandbox.stage;
-    await openFresh(page, sandbox, ada);
-    const end = service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
-    slack.state.panes.clear();
-    await lastMessage(page)
-      .getByRole('button', { name: 'Spring sale banner', exact: true })
-      .click();
-    await paneOf(page).getByRole('alert').getByText('Card not found').waitFor();
-    end();
+  picture('pane-no-card', {
+    as: ada,
+    async does(page, { stage: { service, slack } }) {
+      const end = service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
+      slack.state.panes.clear();
+      await openDetails(page);
+      await paneOf(page).getByRole('alert').getByText('Card not found').waitFor();
+      end();
+    },
   }),
 ];
 
-async function openStep(page: Page, sandbox: BroughtUp) {
-  await openFresh(page, sandbox, sandbox.stage.ann);
-  await composerOf(page).waitFor();
-  const drawer = page.getByRole('button', { name: 'Show conversations' });
-  if (await drawer.isVisible()) await drawer.click();
-  await page.getByRole('button', { name: 'Create a design request' }).click();
-}
-
-const step: Picture[] = [
-  picture('step', async (page, sandbox) => {
-    await openStep(page, sandbox);
-    const pick = async (label: string, option: string) => {
-      const menu = modalOf(page).getByLabel(label);
-      await menu.getByText(option, { exact: true }).waitFor({ state: 'attached' });
-      await menu.selectOption({ label: option });
-    };
-    await modalOf(page).getByRole('button', { name: 'Run workflow' }).click();
-    await modalOf(page)
-      .getByText(/failed: “Request type” is empty/)
-      .waitFor();
-    await pick('Request type', 'Social media');
-    await pick('Product', 'Graphics');
-    await modalOf(page).getByRole('button', { name: 'Run workflow' }).click();
-    await modalOf(page).getByRole('link', { name: /card-/ }).waitFor();
+const step = [
+  picture('step', {
+    as: ann,
+    async does(page) {
+      await openStep(page);
+      await runStep(page);
+      const empty = modalOf(page).getByText(/failed: “Request type” is empty/);
+      await empty.waitFor();
+      await chooseInStep(page, 'Request type', 'Social media');
+      await chooseInStep(page, 'Product', 'Graphics');
+      await runStep(page);
+      await modalOf(page).getByRole('link', { name: /card-/ }).waitFor();
+    },
   }),
 ];
 
 /** With a project, in which the app looks for a request in doubt. */
-const searching: Picture[] = [
-  picture('checking', async (page, sandbox) => {
-    const { ada } = sandbox.stage;
-    await openFresh(page, sandbox, ada);
-    await command(page, 'settings');
-    await field(page, 'Project ID').fill('project-1');
-    await send(page, 'Save');
-    await modalOf(page).getByText('Settings saved').waitFor();
-    await requestAgain(page, sandbox, 'Window display');
-    nextCard(sandbox, { kind: 'reset-before-executing' });
-    await send(page);
-    await modalOf(page).getByText('You can close this').waitFor();
+const searching = [
+  picture('checking', {
+    async before(page, sandbox) {
+      await open(page, sandbox, ada, { as: ada });
+      await changeSettings(page, () => field(page, 'Project ID').fill('project-1'));
+    },
+    ...{ ...again('Window display'), nextCard: { kind: 'reset-before-executing' } },
+    ...{ sends: 'Send', sees: 'You can close this' },
   }),
 ];
 
 /** Last, since the service refuses all other calls, too. */
-const busy: Picture[] = [
-  picture('home-open', async (page, sandbox) => {
-    const { ann, service } = sandbox.stage;
-    const newest = service.cards.all().find(({ title }) => title === 'Spring sale banner');
-    service.cards.update(newest?.id ?? '', { status: STATUSES.inReview });
-    await requestAgain(page, sandbox, 'Poster');
-    nextCard(sandbox, { kind: 'status', status: 400, details: { title: 'This title is taken.' } });
-    await send(page);
-    await modalOf(page).getByText('Fix the marked fields').waitFor();
-    await openHome(page, sandbox, ann, 'Needs your answer');
+const busy = [
+  picture('home-open', {
+    async before(page, sandbox) {
+      const { service } = sandbox.stage;
+      const card = service.cards.all().find(({ title }) => title === 'Spring sale banner');
+      service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
+      const details = { title: 'This title is taken.' };
+      const refused = picture('', {
+        ...{ ...again('Poster'), nextCard: { kind: 'status', status: 400, details } },
+        ...{ sends: 'Send', sees: 'Fix the marked fields' },
+      });
+      await refused.show(page, sandbox);
+    },
+    ...home(ann, 'Needs your answer'),
   }),
-  picture('busy', async (page, sandbox) => {
-    await requestAgain(page, sandbox, 'Winter banner');
-    nextCard(sandbox, { kind: 'rate-limited', retryAfter: 600 });
-    await send(page);
-    await modalOf(page).getByText('Your design service is busy').waitFor();
+  picture('busy', {
+    ...{ ...again('Winter banner'), nextCard: { kind: 'rate-limited', retryAfter: 600 } },
+    ...{ sends: 'Send', sees: 'Your design service is busy' },
   }),
-  picture('waiting', (page, sandbox) =>
-    openNotes(page, sandbox, sandbox.stage.ann, 'Your design service is busy'),
-  ),
-  picture('home-busy', (page, sandbox) => openHome(page, sandbox, sandbox.stage.ann, 'On the way')),
+  picture('waiting', note(ann, 'Your design service is busy')),
+  picture('home-busy', home(ann, 'On the way')),
 ];
 
-const frozen: Picture[] = [
-  picture('frozen', async (page, sandbox) => {
-    await openFresh(page, sandbox, sandbox.stage.ann);
+const frozen = picture('frozen', {
+  as: ann,
+  async does(page) {
     await composerOf(page).waitFor();
     await page.getByRole('button', { name: 'Freeze app' }).click();
     await command(page, 'Spring banner');
     await page.getByText('failed with the error “operation_timeout”').waitFor();
     await page.getByRole('button', { name: 'Resume app' }).click();
-  }),
-];
+  },
+});
 
 /** In the order in which they are taken. */
 export const SURFACE_PICTURES: Picture[] = [
-  ...notConnected,
-  ...connecting,
-  ...form,
-  ...inDoubt,
-  ...homes,
-  ...answers,
-  ...shortcuts,
-  ...settings,
-  ...links,
-  ...watching,
-  ...workObjects,
-  ...step,
-  ...searching,
-  ...busy,
-  ...frozen,
-];
+  ...[notConnected, connecting, form, inDoubt, homes, answers, shortcuts, settings, links],
+  ...[watching, workObjects, step, searching, busy, frozen],
+].flat();

@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { it, openSandbox, PHONE } from './sandbox.ts';
-import { closeModal, command, field, fillForm, modalOf, send } from './slack-page.ts';
+import { it, openPage, PHONE } from './sandbox.ts';
+import {
+  closeModal,
+  command,
+  field,
+  fillForm,
+  isFocused,
+  modalOf,
+  sendAndClose,
+  sendAndWait,
+} from './slack-page.ts';
 
 type Effort = { clicks: number; keys: string[] };
 
@@ -41,19 +50,14 @@ async function openedForm(page: Page, title: string) {
 describe('a request like the ones before', () => {
   it('takes the command with a title, a description, and Send', async ({ sandbox, page }) => {
     await fillForm(page, 'Spring banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
 
     await countEffort(page);
     await openedForm(page, 'Summer banner');
     // The cursor is in the description.
-    await expect
-      .poll(() => field(page, 'Description').evaluate((box) => box === document.activeElement))
-      .toBe(true);
+    await expect.poll(() => isFocused(field(page, 'Description'))).toBe(true);
     await page.keyboard.type('The same, for summer.');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
+    await sendAndWait(page);
     const effort = await page.evaluate(() => globalThis.effort);
     expect(effort).toEqual({ clicks: 1, keys: ['Enter'] });
     expect(sandbox.service.cards.all().at(-1)).toMatchObject({
@@ -66,16 +70,13 @@ describe('a request like the ones before', () => {
     ['a laptop', { width: 1280, height: 800 }],
     ['a phone', PHONE],
   ])('is shorter than the first one on %s', async (_name, viewport) => {
-    const sandbox = await openSandbox({ context: { viewport } });
-    const page = await sandbox.open();
+    const { page } = await openPage({ context: { viewport } });
     await openedForm(page, '');
     const first = await heightOf(page);
     await closeModal(page);
     await fillForm(page, 'Spring banner');
     const typed = await heightOf(page);
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
     await openedForm(page, 'Summer banner');
     const next = await heightOf(page);
     process.stdout.write(

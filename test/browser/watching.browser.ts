@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openSandbox } from './sandbox.ts';
-import { closeModal, fillForm, modalOf, send } from './slack-page.ts';
+import { expectAccessible, openPage } from './sandbox.ts';
+import { fillForm, sendAndClose, threadOf } from './slack-page.ts';
 
 describe('watching in the browser', () => {
   it('a status changed in the dashboard shows in the confirmation and in its thread, with Stop watching', async () => {
-    const sandbox = await openSandbox();
-    const page = await sandbox.open();
+    const { sandbox, page } = await openPage();
     await fillForm(page, 'Spring banner');
-    await send(page);
-    await modalOf(page).getByText('Sent').waitFor();
-    await closeModal(page);
+    await sendAndClose(page);
     const main = page.getByRole('main');
     const refresh = main.getByRole('button', { name: 'Refresh: Spring banner' });
     await refresh.waitFor();
@@ -38,7 +35,7 @@ describe('watching in the browser', () => {
     await replies.click();
     await page.getByText('is done: To do → Done').first().waitFor();
     await expectAccessible(page);
-    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const thread = threadOf(page);
     await thread.getByRole('button', { name: 'Stop watching: Spring banner' }).click();
     await thread.getByText('Stopped.').waitFor();
     expect(await replies.count()).toBe(1);

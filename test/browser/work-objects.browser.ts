@@ -1,29 +1,25 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { expectAccessible, it, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
+import { expectAccessible, expectToFit, it, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
 import {
-  closeModal,
-  command,
+  changeSettings,
   composerOf,
   field,
   lastMessage,
   modalOf,
+  openDetails,
+  paneOf,
   say,
-  send,
 } from './slack-page.ts';
-
-const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
 /** An admin turns Work Objects on, and Ann posts a link to a card with images. */
 async function posted(sandbox: Sandbox, choice: RegExp): Promise<Page> {
   const ada = await sandbox.openAs('Ada Admin', 'general');
-  await command(ada, 'settings');
-  await field(ada, 'Cards as Work Objects').waitFor();
-  await field(ada, 'Cards as Work Objects').click();
-  await modalOf(ada).getByRole('option', { name: choice }).click();
-  await send(ada, 'Save');
-  await modalOf(ada).getByText('Settings saved').waitFor();
-  await closeModal(ada);
+  await changeSettings(ada, async () => {
+    await field(ada, 'Cards as Work Objects').waitFor();
+    await field(ada, 'Cards as Work Objects').click();
+    await modalOf(ada).getByRole('option', { name: choice }).click();
+  });
   const page = await sandbox.open();
   await say(page, sandbox.cardUrl('card-1001'));
   await lastMessage(page)
@@ -66,17 +62,11 @@ describe('a Work Object in the browser', () => {
   it('fills a phone with its details, and shows the page of images in a frame', async () => {
     const sandbox = await openSandbox({ context: { viewport: PHONE, hasTouch: true } });
     const page = await posted(sandbox, /page of images/);
-    await lastMessage(page)
-      .getByRole('button', { name: 'Spring sale banner', exact: true })
-      .click();
+    await openDetails(page);
     const pane = paneOf(page);
     const frame = pane.frameLocator('iframe');
     await frame.getByRole('img').first().waitFor({ state: 'attached' });
-    const [wide, seen] = await page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      document.documentElement.clientWidth,
-    ]);
-    expect(wide).toBe(seen);
+    await expectToFit(page);
     await expectAccessible(page);
     await pane.getByRole('button', { name: 'Close details' }).click();
     await pane.waitFor({ state: 'hidden' });
@@ -86,9 +76,7 @@ describe('a Work Object in the browser', () => {
     const page = await posted(sandbox, /^On$/);
     sandbox.service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
     sandbox.slack.state.panes.clear();
-    await lastMessage(page)
-      .getByRole('button', { name: 'Spring sale banner', exact: true })
-      .click();
+    await openDetails(page);
     await paneOf(page).getByRole('alert').getByText('Card not found').waitFor();
     await paneOf(page).getByRole('button', { name: 'Try again' }).waitFor();
     await expectAccessible(page);
