@@ -15,11 +15,6 @@ export const USAGE = `Usage: npm run sandbox [-- --exit]
   --exit   end after that request, without the pages
   --help   show this help`;
 
-/**
- * Reads the command line of `npm run sandbox`.
- *
- * @param given the arguments after the script's name
- */
 export function readSandboxArguments(given: readonly string[]): SandboxArguments {
   if (given.some((argument) => /^--?host(=|$)/.test(argument))) {
     return refused('The sandbox listens on 127.0.0.1 only; there is no --host.');

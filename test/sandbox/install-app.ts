@@ -7,9 +7,6 @@ const TO_SLACK = /href="([^"]+)">Add to Slack</;
 /**
  * An admin installs the app as in a browser: Add to Slack on the app's page, Allow in Slack, and back. The app is
  * reached where it listens, whatever its public URL.
- *
- * @param options.appUrl where it listens, without a trailing slash
- * @throws if one of its pages is not what it should be
  */
 export async function installApp(
   slack: Slack,

@@ -11,11 +11,7 @@ export async function openPlace(stage: Stage, options: PagesOptions = {}) {
   const pages = await startPages(stage, options);
   return {
     pages,
-    /**
-     * Installs the app in the second workspace too.
-     *
-     * @param appUrl where the app listens, without a trailing slash
-     */
+    /** Installs the app, which listens there, in the second workspace too. */
     openSecondWorkspace: (appUrl: string) =>
       installApp(stage.slack, { appUrl, workspace: globex, admin: grace }),
     close: pages.close,

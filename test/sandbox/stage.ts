@@ -16,7 +16,6 @@ const MANIFEST = z
   .looseObject({ settings: z.looseObject({}) })
   .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 const LOOPBACK = '127.0.0.1';
-/** The length required in ENCRYPTION_KEYS. */
 const ENCRYPTION_KEY_BYTES = 32;
 
 type StageOptions = {
@@ -36,9 +35,7 @@ export async function openStage(options: StageOptions = {}) {
   const slack = await startSlack({ manifest, ...options.slack });
   const service = await startDesignService(options.service);
   const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
-  /** A workspace admin. */
   const ada = acme.addUser({ name: 'Ada Admin', admin: true });
-  /** A member who makes requests. */
   const ann = acme.addUser({ name: 'Ann' });
   const general = acme.addChannel({ name: 'general', members: [ada, ann] });
   const [domain = 'app.example.com'] = slack.state.manifest.unfurlDomains;
@@ -68,11 +65,7 @@ export async function openStage(options: StageOptions = {}) {
       HOST: LOOPBACK,
       PORT: '0',
     }),
-    /**
-     * Tells Slack and the design service where the app listens.
-     *
-     * @param appUrl without a trailing slash
-     */
+    /** Tells Slack and the design service where the app listens, without a trailing slash. */
     connect(appUrl: string) {
       slack.connect(`${appUrl}/slack/events`);
       service.downloads.reach(publicUrl, appUrl);

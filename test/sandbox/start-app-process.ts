@@ -3,10 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { launchApp } from '../faults/app-process.ts';
 
-/** The app as a separate process that is ready. */
 export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
-/** The app did not become ready; it has ended. */
 export class AppNotReadyError extends Error {
   readonly logLines: readonly string[];
   constructor(reason: string, logLines: readonly string[]) {
@@ -25,10 +23,7 @@ const KEPT_LOG_LINES = 50;
 
 /**
  * Starts the app with these environment variables and no others, and waits for its `/readyz`.
- *
- * @param options.entry `src/main.ts` by default
- * @param options.signal ends the wait and the process
- * @throws AppNotReadyError if it ends or is not ready in time
+ * Throws AppNotReadyError if it ends or is not ready in time. `signal` ends the wait and the process.
  */
 export async function startAppProcess(
   env: Record<string, string>,

@@ -12,9 +12,9 @@ import {
   type OfferedOptions,
   WORKSPACE_ACTS,
 } from './acts/workspace-acts.ts';
+import { appAct } from './frame.ts';
 import { createLive } from './http/live.ts';
 import { Refused } from './http/messages.ts';
-import { appAct } from './frame.ts';
 import { createRecorder } from './record/recorder.ts';
 import { createFaultsPanel } from './service/faults-panel.ts';
 import { createKeys } from './service/keys.ts';
@@ -126,7 +126,6 @@ function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The person with that ID, in their own workspace. */
 function personAtTheirSlack(slack: Slack, userId: string): Person {
   const user = slack.state.users.get(userId);
   if (!user || user.isBot) throw new Refused(404, 'No person has this ID.');

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-/** The app's state: starting, running, or frozen. */
 export type AppState = 'starting' | 'running' | 'frozen';
 
-/** What a newcomer can try. */
 export type TourStep = 'request' | 'link' | 'deliver' | 'fault' | 'freeze' | 'key';
 
 /** What every page gets besides its own state. */
@@ -18,5 +16,4 @@ export type FrameShown = {
   };
 };
 
-/** What can be done with the app itself, from any page. */
 export const appAct = z.object({ do: z.enum(['freeze', 'resume']) });

@@ -7,7 +7,6 @@ import type { Stage } from '../stage.ts';
 /** More people and channels than the walk needs, for people who explore. */
 export function populate({ slack, acme, ada, ann, general }: Stage): {
   globex: Workspace;
-  /** Its admin. */
   grace: User;
 } {
   const globex = slack.addWorkspace({ name: 'Globex', installed: false });

@@ -8,7 +8,6 @@ import { answerJson, Refused, readBytes, readJson, refusalOf } from './http/mess
 export type PagesOptions = {
   /** 0 for any free port; by default the usual one, or any other if that is in use. */
   port?: number;
-  /** An existing bundle. */
   files?: Promise<PageFiles>;
 };
 
@@ -52,7 +51,6 @@ export async function startPages(stage: Stage, options: PagesOptions = {}) {
     async prepare() {
       await files();
     },
-    /** Without a trailing slash. */
     url: `http://${LOOPBACK}:${port}`,
     async close() {
       backend.close();

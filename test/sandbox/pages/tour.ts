@@ -70,12 +70,10 @@ export function createTour(deps: {
   };
 
   return {
-    /** Somebody does something in the workspace page. */
     acts(what: string) {
       if (what === 'submit' || what === 'post') first[what] ??= Date.now();
       if (app.state() === 'frozen') isUsedWhileFrozen = true;
     },
-    /** The app works again. */
     resumes() {
       if (isUsedWhileFrozen) done.add('freeze');
     },

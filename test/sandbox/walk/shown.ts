@@ -13,7 +13,6 @@ export function messageAsLines(message: Message, nameOf: NameOf): string[] {
   return [head, ...framed([textOfMessage(message)], nameOf)];
 }
 
-/** A modal: its title, texts, fields with their values, and buttons. */
 export function viewAsLines(open: OpenView, nameOf: NameOf): string[] {
   const { title, submit, close, blocks } = open.view;
   const shown = objectsOf(blocks).flatMap((block) =>

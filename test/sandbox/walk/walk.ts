@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import { chooseType, connect, openForm, refresh, send, shareLink, showCard } from './request.ts';
 import { inMs, type Scene } from './scene.ts';
 
-/** A failed step of the walk; `cause` says why. */
 class WalkError extends Error {
   constructor(step: string, cause: unknown) {
     super(`“${step}” failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -10,12 +9,7 @@ class WalkError extends Error {
   }
 }
 
-/**
- * Does the main job once and prints every step with its result.
- *
- * @returns the ID of the new card
- * @throws WalkError naming the step that failed
- */
+/** Does the main job once and prints every step. Returns the new card's ID; WalkError names the step that failed. */
 export async function walk(scene: Scene): Promise<string> {
   const started = performance.now();
   let steps = 0;

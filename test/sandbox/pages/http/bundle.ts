@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** A file of the pages as it is served. */
 type PageFile = { body: string | Uint8Array; type: string };
 
 /** By path, for example `/assets/index-abc.js`. */

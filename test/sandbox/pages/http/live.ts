@@ -7,11 +7,7 @@ const HEARTBEAT_MS = 20_000;
 
 type Follower = { response: ServerResponse; draw: () => unknown; last: string };
 
-/**
- * Pages that follow changes through server-sent events.
- *
- * @param frame what every page gets besides its own state
- */
+/** Pages that follow changes through server-sent events; every page gets `frame` besides its own state. */
 export function createLive(frame: () => unknown) {
   const followers = new Set<Follower>();
   let revision = 0;

@@ -13,7 +13,6 @@ export class Refused extends Error {
   }
 }
 
-/** Throws Refused if the body is too large. */
 export async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -25,7 +24,6 @@ export async function readBytes(request: IncomingMessage, most: number): Promise
   return Buffer.concat(chunks);
 }
 
-/** Throws Refused if the body is too large or isn't JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   try {
@@ -47,8 +45,6 @@ const TYPES_OF_ACTS = new Set(['application/json', 'application/octet-stream']);
 /**
  * Why a request is refused; undefined if it comes from these pages. A page elsewhere can make a browser send
  * requests here, with its own Origin or, by DNS rebinding, with its own name in the Host header.
- *
- * @param port on which the pages are served
  */
 export function refusalOf(request: IncomingMessage, port: number): string | undefined {
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
@@ -59,8 +55,7 @@ export function refusalOf(request: IncomingMessage, port: number): string | unde
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead) return undefined;
-  // Browsers send the origin of every request that changes something, so a request without one isn't from a
-  // page.
+  // Browsers send the origin of every request that changes something; without one, it isn't from a page.
   const isAct = TYPES_OF_ACTS.has(request.headers['content-type'] ?? '');
   return isAct ? undefined : 'Actions must be sent as application/json.';
 }

@@ -8,7 +8,6 @@ const RETRY_AFTER_S = 5;
 /** “Once” means the next new card: any other call may be a read in the background. */
 const NEXT_NEW_CARD = { operation: 'createCard', times: 1 } as const;
 
-/** The faults by their names in the panel. */
 export const FAULTS = {
   slow: { kind: 'stall', ms: SLOW_MS },
   'rate-limited': { kind: 'rate-limited', retryAfter: RETRY_AFTER_S },
@@ -25,7 +24,6 @@ export const FAULTS = {
 } as const satisfies Record<string, Fault>;
 export type FaultName = keyof typeof FAULTS;
 
-/** The faults that are switched on. */
 export type FaultsPanel = ReturnType<typeof createFaultsPanel>;
 
 export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>) {

@@ -35,7 +35,6 @@ export function createKeys(
       if (entry.key) service.revokeKey(entry.key);
       entry.key = undefined;
     },
-    /** Replaces the key, or creates one. */
     renew(owner: string) {
       const entry = entryOf(owner);
       entry.key = entry.key

@@ -25,7 +25,6 @@ export type DashboardSources = {
 
 export type DashboardSnapshot = ReturnType<typeof dashboardSnapshot>;
 
-/** The service's dashboard, with one card open. */
 export function dashboardSnapshot(
   { service, state, recorder, keys, faults, cardUrl }: DashboardSources,
   cardId: string | undefined,
@@ -47,7 +46,6 @@ export function dashboardSnapshot(
   };
 }
 
-/** A card in the list. */
 export type CardRow = ReturnType<typeof rowOf>;
 
 function rowOf(

@@ -6,29 +6,10 @@ import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import { wordsForDelivery } from '../record/delivery-words.ts';
 import type { Exchange, ServiceCall } from '../record/recorder.ts';
 
-/** Who sends and who receives. */
 export type Party = 'slack' | 'app' | 'service';
 
-/** One exchange between two parties, in one line. */
-export type LogRow = {
-  seq: number;
-  /** Milliseconds since 1970. */
-  at: number;
-  from: Party;
-  to: Party;
-  title: string;
-  /** A short description; may be empty. */
-  about: string;
-  /** The result in a word or two; undefined while it is in progress. */
-  outcome: string | undefined;
-  isGood: boolean;
-  /** Real milliseconds until the answer. */
-  ms: number | undefined;
-  /** How long Slack waits for this answer, in ms; undefined if it doesn't wait. */
-  limitMs: number | undefined;
-};
+export type LogRow = ReturnType<typeof rowOf>;
 
-/** A message in full, as far as it was kept. */
 export type LogMessage = { head: string; body: unknown };
 
 /** How long Slack waits for an acknowledgment, in ms. Source: Slack's documentation. */
@@ -43,7 +24,7 @@ export const logSnapshot = (exchanges: readonly Exchange[], state: SlackState) =
   rows: exchanges.slice(-MOST_ROWS).map((exchange) => rowOf(exchange, state)),
 });
 
-function rowOf(exchange: Exchange, state: SlackState): LogRow {
+function rowOf(exchange: Exchange, state: SlackState) {
   const { seq } = exchange;
   const at = exchange.at.getTime();
   switch (exchange.kind) {
@@ -56,48 +37,45 @@ function rowOf(exchange: Exchange, state: SlackState): LogRow {
   }
 }
 
-type Row = Omit<LogRow, 'seq' | 'at'>;
-
-function deliveryRow(delivery: Delivery, state: SlackState): Row {
+function deliveryRow(delivery: Delivery, state: SlackState) {
   const { attempts, acknowledged } = delivery;
   const last = attempts.at(-1);
   const tries = attempts.length > 1 ? `, ${attempts.length} tries` : '';
   const outcome = last && `${last.error?.replaceAll('_', ' ') ?? last.status ?? 'ack'}${tries}`;
   return {
-    ...{ from: 'slack', to: 'app', outcome, isGood: acknowledged, limitMs: SLACK_LIMIT_MS },
+    ...({ from: 'slack', to: 'app' } as const),
+    ...{ outcome, isGood: acknowledged, limitMs: SLACK_LIMIT_MS },
     ...wordsForDelivery(delivery, state),
     ms: last?.ms,
   };
 }
 
-function apiCallRow(
-  { method, args, response, status, fault, ms }: ApiCall,
-  state: SlackState,
-): Row {
+function apiCallRow({ method, args, response, status, fault, ms }: ApiCall, state: SlackState) {
   const refused = response && method !== 'response_url' && response.ok !== true;
   const outcome = fault ?? (refused ? asText(response.error) : response && `${status}`);
   const channel = state.channels.get(asText(args.channel));
   const title = textOf(asObject(unpacked(args).view).title);
   return {
-    ...{ from: 'app', to: 'slack', title: method, outcome, ms, limitMs: undefined },
+    ...({ from: 'app', to: 'slack' } as const),
+    ...{ title: method, outcome, ms, limitMs: undefined },
     about: title || (channel?.name ? `#${channel.name}` : ''),
     isGood: !refused && fault === undefined && status < 400,
   };
 }
 
-function serviceCallRow({ entry, ms }: ServiceCall): Row {
+function serviceCallRow({ entry, ms }: ServiceCall) {
   const { method, path, query, status, executed } = entry;
   const unanswered = ms === undefined ? undefined : 'no answer';
   const note = status !== undefined && status >= 400 && executed ? ', executed' : '';
   return {
-    ...{ from: 'app', to: 'service', title: `${method} ${path}`, about: query, ms },
+    ...({ from: 'app', to: 'service' } as const),
+    ...{ title: `${method} ${path}`, about: query, ms },
     outcome: status === undefined ? unanswered : `${status}${note}`,
     isGood: status !== undefined && status < 400,
     limitMs: undefined,
   };
 }
 
-/** Both messages of an exchange. */
 export function logDetail(exchange: Exchange): { request: LogMessage; answers: LogMessage[] } {
   switch (exchange.kind) {
     case 'delivery': {

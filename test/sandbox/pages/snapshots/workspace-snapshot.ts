@@ -83,7 +83,6 @@ function personShown(state: SlackState, user: User) {
   return {
     id,
     name: realName,
-    /** Their own workspace. */
     workspaceId: teamId,
     company: state.workspaces.get(teamId)?.name ?? teamId,
     role,

@@ -22,7 +22,7 @@ const DRAWINGS = new Map<unknown, Draw>([
 /** Block Kit as people see it. Unsupported kinds are named, so that they aren't overlooked. */
 export function Blocks({ blocks }: { blocks: JsonObject[] }) {
   return (
-    <div className="blocks">
+    <div className="stack blocks">
       {blocks.map((block) => {
         const draw = DRAWINGS.get(block.type);
         const key = asText(block.block_id);
@@ -92,7 +92,7 @@ function Picture({ block }: { block: JsonObject }) {
 
 function Context({ block }: { block: JsonObject }) {
   return (
-    <div className="context">
+    <div className="soft row context">
       {objectsOf(block.elements).map((element) =>
         element.type === 'image' ? (
           <SafeImage
@@ -112,7 +112,7 @@ function Context({ block }: { block: JsonObject }) {
 
 function Actions({ block }: { block: JsonObject }) {
   return (
-    <div className="actions">
+    <div className="wrap actions">
       {objectsOf(block.elements).map((element) => (
         <PressedElement
           key={asText(element.action_id)}

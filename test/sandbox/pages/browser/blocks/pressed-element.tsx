@@ -6,6 +6,7 @@ import {
   type JsonObject,
   objectsOf,
 } from '../../../../stand-ins/slack/json.ts';
+import { Button } from '../shell/button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { MenuButton } from '../shell/menu-button.tsx';
 import { usePress } from './surface.tsx';
@@ -54,9 +55,7 @@ function BlockButton({ blockId, element }: Props) {
           <h2>{wordsOf(confirm.title)}</h2>
           <p>{wordsOf(confirm.text)}</p>
           <div className="confirm-choices">
-            <button type="button" className="button" onClick={close}>
-              {wordsOf(confirm.deny)}
-            </button>
+            <Button onClick={close}>{wordsOf(confirm.deny)}</Button>
             <button
               type="button"
               className={`button ${asText(confirm.style) || 'primary'}`}
@@ -132,7 +131,7 @@ function BlockMenu({ blockId, element }: Props) {
 
 function Problem({ text }: { text: string | undefined }) {
   return text ? (
-    <span className="press-problem" role="alert">
+    <span className="problem press-problem" role="alert">
       {text}
     </span>
   ) : null;

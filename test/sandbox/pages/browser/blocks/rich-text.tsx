@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react';
+import { createElement } from 'react';
 import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
-import { Emoji } from '../text/emoji.tsx';
-import { ExternalLink } from '../text/external-link.tsx';
-import { slackDate } from '../text/slack-date.ts';
-import { useNames } from '../workspace/names.tsx';
+import type { MrkdwnNode } from '../text/mrkdwn.ts';
+import { keyed, Inline as MrkdwnInline } from '../text/mrkdwn-text.tsx';
+import { Styled } from '../text/styled.tsx';
 
 export function RichText({ block }: { block: JsonObject }) {
   return (
-    <div className="rich-text">
+    <div className="stack rich-text">
       {keyed(objectsOf(block.elements)).map(([key, part]) => (
         <Part key={key} part={part} />
       ))}
@@ -15,32 +14,15 @@ export function RichText({ block }: { block: JsonObject }) {
   );
 }
 
-const keyed = (items: JsonObject[]) =>
-  items.map((item, index): [string, JsonObject] => [String(index), item]);
+const TAGS = new Map([
+  ['rich_text_quote', 'blockquote'],
+  ['rich_text_preformatted', 'pre'],
+]);
 
 function Part({ part }: { part: JsonObject }) {
-  switch (part.type) {
-    case 'rich_text_list':
-      return <List list={part} />;
-    case 'rich_text_quote':
-      return (
-        <blockquote>
-          <Inline nodes={objectsOf(part.elements)} />
-        </blockquote>
-      );
-    case 'rich_text_preformatted':
-      return (
-        <pre>
-          <Inline nodes={objectsOf(part.elements)} />
-        </pre>
-      );
-    default:
-      return (
-        <p>
-          <Inline nodes={objectsOf(part.elements)} />
-        </p>
-      );
-  }
+  if (part.type === 'rich_text_list') return <List list={part} />;
+  const tag = TAGS.get(asText(part.type)) ?? 'p';
+  return createElement(tag, null, <Inline nodes={objectsOf(part.elements)} />);
 }
 
 function List({ list }: { list: JsonObject }) {
@@ -60,48 +42,36 @@ function List({ list }: { list: JsonObject }) {
   );
 }
 
-function Inline({ nodes }: { nodes: JsonObject[] }) {
-  return keyed(nodes).map(([key, node]) => <Node key={key} node={node} />);
-}
+const Inline = ({ nodes }: { nodes: JsonObject[] }) =>
+  keyed(nodes).map(([key, node]) => (
+    <Styled
+      key={key}
+      styles={node.type === 'text' || node.type === 'link' ? asObject(node.style) : {}}
+    >
+      <MrkdwnInline nodes={nodesOf(node)} />
+    </Styled>
+  ));
 
-function Node({ node }: { node: JsonObject }) {
-  const { userName, channelName } = useNames();
-  const styles = asObject(node.style);
-  switch (node.type) {
+function nodesOf(node: JsonObject): MrkdwnNode[] {
+  const { type, text, url, name, range } = node;
+  switch (type) {
     case 'text':
-      return styled(styles, asText(node.text));
-    case 'link': {
-      const url = asText(node.url);
-      return styled(styles, <ExternalLink url={url}>{asText(node.text) || url}</ExternalLink>);
-    }
+      return [{ kind: type, text: asText(text) }];
+    case 'link':
+      return [{ kind: type, url: asText(url), label: asText(text) || asText(url) }];
     case 'emoji':
-      return <Emoji name={asText(node.name)} />;
+      return [{ kind: type, name: asText(name) }];
     case 'user':
-      return <span className="mention">@{userName(asText(node.user_id))}</span>;
     case 'channel':
-      return <span className="mention">{channelName(asText(node.channel_id))}</span>;
+      return [{ kind: type, id: asText(node[`${type}_id`]), label: undefined }];
     case 'broadcast':
-      return <span className="mention mention-all">@{asText(node.range)}</span>;
+      return [{ kind: type, name: asText(range) }];
     case 'date': {
       const { timestamp, format, fallback } = node;
-      const shown = {
-        seconds: Number(timestamp),
-        format: asText(format),
-        fallback: asText(fallback),
-      };
-      return <time>{slackDate(shown, new Date())}</time>;
+      const words = { format: asText(format), fallback: asText(fallback) };
+      return [{ kind: type, seconds: Number(timestamp), ...words }];
     }
     default:
-      return null;
+      return [];
   }
-}
-
-function styled(styles: JsonObject, inside: ReactNode): ReactNode {
-  let shown = inside;
-  if (styles.code === true) shown = <code>{shown}</code>;
-  if (styles.bold === true) shown = <strong>{shown}</strong>;
-  if (styles.italic === true) shown = <em>{shown}</em>;
-  if (styles.strike === true) shown = <s>{shown}</s>;
-  if (styles.underline === true) shown = <u>{shown}</u>;
-  return shown;
 }

@@ -17,7 +17,7 @@ const OWN = /^http:\/\/127\.0\.0\.1:\d+\//;
 export function SafeImage({ address, alt }: { address: string; alt: string }) {
   if (OWN.test(address)) return <img src={address} alt={alt} loading="lazy" />;
   return (
-    <span className="picture-elsewhere" title={address}>
+    <span className="soft picture-elsewhere" title={address}>
       {alt || 'picture'} (not loaded, because it isn’t on this machine)
     </span>
   );

@@ -1,8 +1,11 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Line, Span } from '../../../../../src/slack/text/html-lines.ts';
 import type { CardFileShown, CardShown } from '../../snapshots/dashboard-snapshot.ts';
-import { Icon } from '../shell/icon.tsx';
+import { Button } from '../shell/button.tsx';
+import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
+import { keyed } from '../text/mrkdwn-text.tsx';
+import { Styled } from '../text/styled.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 
@@ -19,9 +22,6 @@ function RichLines({ lines }: { lines: Line[] }) {
   );
 }
 
-const keyed = <Item,>(items: readonly Item[]) =>
-  items.map((item, index): [string, Item] => [String(index), item]);
-
 function RichLine({ line: { lead, spans } }: { line: Line }) {
   return (
     <p>
@@ -34,11 +34,7 @@ function RichLine({ line: { lead, spans } }: { line: Line }) {
 }
 
 function Piece({ span: { text, styles, href } }: { span: Span }) {
-  let shown: React.ReactNode = text;
-  if (styles.code) shown = <code>{shown}</code>;
-  if (styles.bold) shown = <strong>{shown}</strong>;
-  if (styles.italic) shown = <em>{shown}</em>;
-  if (styles.strike) shown = <s>{shown}</s>;
+  const shown = <Styled styles={styles}>{text}</Styled>;
   return href ? <ExternalLink url={href}>{shown}</ExternalLink> : shown;
 }
 
@@ -73,15 +69,15 @@ function CardEditor({ card, done }: { card: CardShown; done: () => void }) {
   }
 
   return (
-    <form className="card-editor" onSubmit={save}>
+    <form className="stack card-editor" onSubmit={save}>
       <TextField name="title" label="Title" value={card.title} />
-      <Lines
+      <TextField
         name="descriptionHtml"
         label="Description, as HTML"
         value={card.descriptionHtml}
         rows={7}
       />
-      <Lines name="dimensions" label="Dimensions" value={card.dimensions} rows={3} />
+      <TextField name="dimensions" label="Dimensions" value={card.dimensions} rows={3} />
       <TextField name="labels" label="Labels, separated by commas" value={card.labels.join(', ')} />
       <TextField name="tags" label="Tags, separated by commas" value={card.tags.join(', ')} />
       <TextField name="dueDate" label="Due" value={card.dueDate} type="date" />
@@ -97,28 +93,17 @@ function CardEditor({ card, done }: { card: CardShown; done: () => void }) {
   );
 }
 
-type Props = { name: string; label: string; value: string };
+type Props = { name: string; label: string; value: string; type?: string; rows?: number };
 
-function TextField({ name, label, value, type = 'text' }: Props & { type?: string }) {
+function TextField({ name, label, value, type = 'text', rows }: Props) {
   const id = useId();
+  const shared = { className: 'input', id, name, defaultValue: value };
   return (
-    <div className="field">
+    <div className="stack field">
       <label className="label" htmlFor={id}>
         {label}
       </label>
-      <input className="input" id={id} name={name} type={type} defaultValue={value} />
-    </div>
-  );
-}
-
-function Lines({ name, label, value, rows }: Props & { rows: number }) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {label}
-      </label>
-      <textarea className="input" id={id} name={name} rows={rows} defaultValue={value} />
+      {rows ? <textarea {...shared} rows={rows} /> : <input {...shared} type={type} />}
     </div>
   );
 }
@@ -128,20 +113,13 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const [editing, setEditing] = useState(false);
   const { id, title, status, facts, description, textCopy, sent, url } = card;
   return (
-    <article className="card" aria-labelledby="card-title">
+    <article className="stack card" aria-labelledby="card-title">
       <header className="card-header">
-        <button
-          type="button"
-          className="icon-button card-back"
-          aria-label="Back to cards"
-          onClick={close}
-        >
-          <Icon name="back" />
-        </button>
+        <IconButton icon="back" className="card-back" label="Back to cards" onClick={close} />
         <h2 id="card-title">{title}</h2>
         <span className="card-id">{id}</span>
       </header>
-      <div className="card-tools">
+      <div className="row card-tools">
         <label>
           <span className="visually-hidden">Status</span>
           <span
@@ -160,16 +138,10 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
             ))}
           </select>
         </label>
-        <button
-          type="button"
-          className="button"
-          onClick={() => act({ do: 'add-file', cardId: id, name: nextVersion(card) })}
-        >
+        <Button onClick={() => act({ do: 'add-file', cardId: id, name: nextVersion(card) })}>
           Add finished picture
-        </button>
-        <button type="button" className="button" onClick={() => setEditing(!editing)}>
-          {editing ? 'Cancel' : 'Edit'}
-        </button>
+        </Button>
+        <Button onClick={() => setEditing(!editing)}>{editing ? 'Cancel' : 'Edit'}</Button>
         <CopyButton text={url} name="Copy link" label="Copy link" />
       </div>
       {editing ? (
@@ -177,12 +149,12 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
       ) : (
         <>
           <CardFiles files={card.files} />
-          <section className="card-text" aria-label="Description">
+          <section className="stack card-text" aria-label="Description">
             <h3>Description</h3>
             {description.length > 0 ? <RichLines lines={description} /> : <p>—</p>}
           </section>
           {textCopy.length > 0 ? (
-            <section className="card-text" aria-label="Text copy">
+            <section className="stack card-text" aria-label="Text copy">
               <h3>Text copy</h3>
               <RichLines lines={textCopy} />
             </section>
@@ -217,11 +189,10 @@ function nextVersion({ title, files }: CardShown): string {
   return `${name || 'design'}-v${made + 1}.png`;
 }
 
-/** A card's files: pictures as pictures, everything else by name. */
 function CardFiles({ files }: { files: CardFileShown[] }) {
   if (files.length === 0) return null;
   return (
-    <ul className="files" aria-label="Files">
+    <ul className="wrap files" aria-label="Files">
       {files.map(({ id, name, type, download, picture, address }) => (
         <li key={id}>
           <a href={address} target="_blank" rel="noreferrer">
@@ -232,7 +203,7 @@ function CardFiles({ files }: { files: CardFileShown[] }) {
                 {name.split('.').at(-1)}
               </span>
             )}
-            <span className="file-name">{name}</span>
+            <span className="clip file-name">{name}</span>
           </a>
           <small>{download ? `${type} · ${download}` : type}</small>
         </li>

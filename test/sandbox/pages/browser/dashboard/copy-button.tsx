@@ -1,12 +1,12 @@
 import { useState } from 'react';
+import { Button } from '../shell/button.tsx';
 
 export function CopyButton(props: { text: string; name: string; label: string }) {
   const { text, name, label } = props;
   const [copied, setCopied] = useState<string>();
   return (
-    <button
-      type="button"
-      className="button small"
+    <Button
+      className="small"
       aria-label={label}
       onClick={async () => {
         await navigator.clipboard.writeText(text);
@@ -14,6 +14,6 @@ export function CopyButton(props: { text: string; name: string; label: string })
       }}
     >
       {copied === text ? 'Copied' : name}
-    </button>
+    </Button>
   );
 }

@@ -9,7 +9,6 @@ import { DashboardContext, useDashboard } from './dashboard-context.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
 import { Keys } from './keys.tsx';
 
-/** All cards, the latest change first. */
 function CardList(props: { openId: string | undefined; open: (id: string | undefined) => void }) {
   const { openId, open } = props;
   const { cards } = useDashboard().snapshot;
@@ -49,13 +48,13 @@ function CardLink({ card, isOpen, open }: { card: CardRow; isOpen: boolean; open
   return (
     <button
       type="button"
-      className="card-link"
+      className="row card-link"
       aria-current={isOpen ? 'true' : undefined}
       onClick={open}
     >
-      <span className="card-link-words">
+      <span className="stack card-link-words">
         <strong>{title}</strong>
-        <span className="card-link-facts">
+        <span className="clip card-link-facts">
           <StatusPill status={status} /> {[brand, id].filter(Boolean).join(' · ')}
         </span>
       </span>
@@ -81,7 +80,7 @@ function Ledger() {
       <h2 id="ledger-title">
         Calls <span className="count">{callCount}</span>
       </h2>
-      <p className="panel-note">At most {largestWindow} of one key in any 60 seconds.</p>
+      <p className="soft panel-note">At most {largestWindow} of one key in any 60 seconds.</p>
       <ol className="ledger">
         {calls.map((call) => (
           <Call key={call.seq} call={call} />
@@ -146,7 +145,6 @@ export function DashboardPage() {
   );
 }
 
-/** The open card's ID, kept in the URL. */
 function useOpenCard(): [string | undefined, (id: string | undefined) => void] {
   const read = () => new URLSearchParams(location.search).get('card') ?? undefined;
   const [cardId, setCardId] = useState(read);

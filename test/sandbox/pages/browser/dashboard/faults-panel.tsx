@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { FaultName } from '../../service/faults-panel.ts';
+import { Button } from '../shell/button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 
 const TROUBLES: { fault: FaultName; name: string; means: string }[] = [
@@ -31,7 +32,7 @@ export function FaultsPanel() {
   return (
     <section className="panel" aria-labelledby="faults-title">
       <h2 id="faults-title">Faults</h2>
-      <fieldset className="fault-scope">
+      <fieldset className="stack fault-scope">
         <legend className="visually-hidden">How often</legend>
         <label>
           <input type="radio" name="scope" checked={once} onChange={() => setOnce(true)} /> Next new
@@ -60,7 +61,7 @@ export function FaultsPanel() {
         ))}
       </div>
       {faults.length > 0 ? (
-        <ul className="faults-on" aria-label="Active faults">
+        <ul className="stack faults-on" aria-label="Active faults">
           {faults.map((fault) => {
             const name = TROUBLES.find((one) => one.fault === fault.name)?.name ?? fault.name;
             return (
@@ -69,14 +70,13 @@ export function FaultsPanel() {
                   <strong>{name}</strong>, {fault.once ? 'the next new card' : 'every call'}:{' '}
                   {fault.struck === 0 ? 'not triggered yet' : `triggered ${times(fault.struck)}`}
                 </span>
-                <button
-                  type="button"
-                  className="button small"
+                <Button
+                  className="small"
                   aria-label={`Switch ${name} off`}
                   onClick={() => act({ do: 'remove-fault', id: fault.id })}
                 >
                   Off
-                </button>
+                </Button>
               </li>
             );
           })}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { KeyShown } from '../../service/keys.ts';
+import { Button } from '../shell/button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 
@@ -21,44 +22,42 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
   return (
     <div className="key" data-owner={owner}>
       <p className="key-head">
-        <strong>{owner}</strong> <span className="key-account">{account}</span>
+        <strong>{owner}</strong> <span className="soft key-account">{account}</span>
       </p>
       {key === undefined ? (
-        <p className="key-revoked">Revoked: every call with it gets 401.</p>
+        <p className="problem key-revoked">Revoked: every call with it gets 401.</p>
       ) : (
-        <p className="key-line">
+        <p className="row key-line">
           <code>{key}</code>
           <CopyButton text={key} name="Copy" label={`Copy the key of ${owner}`} />
         </p>
       )}
-      <p className="key-line">
+      <p className="row key-line">
         <span>
           Project <code>{projectId}</code>
         </span>
         <CopyButton text={projectId} name="Copy" label={`Copy the project of ${owner}`} />
       </p>
       {budget ? <BudgetGauge owner={owner} budget={budget} serverNow={now} /> : null}
-      <p className="key-tools">
+      <p className="row key-tools">
         {key === undefined ? null : (
-          <button
-            type="button"
-            className="button small danger"
+          <Button
+            className="small danger"
             aria-label={`Revoke the key of ${owner}`}
             onClick={() => act({ do: 'revoke-key', owner })}
           >
             Revoke
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button small"
+        <Button
+          className="small"
           aria-label={`New key for ${owner}`}
           onClick={() => act({ do: 'new-key', owner })}
         >
           New key
-        </button>
+        </Button>
         {budget ? (
-          <label className="key-limit">
+          <label className="soft row key-limit">
             Calls per minute
             <select
               value={budget.limit}
@@ -83,7 +82,6 @@ type Budget = NonNullable<KeyShown['budget']>;
 
 const TICK_MS = 1_000;
 
-/** How many calls a key has left in this minute, and when the minute ends. */
 export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: number }) {
   const { owner, budget, serverNow } = props;
   const now = useServerNow(serverNow);
@@ -93,7 +91,7 @@ export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: n
   const share = remaining / budget.limit;
   const level = share > 0.5 ? 'good' : share > 0.15 ? 'low' : 'empty';
   return (
-    <div className="gauge" data-level={level}>
+    <div className="stack gauge" data-level={level}>
       <meter
         className="visually-hidden"
         aria-label={`Calls left for ${owner}`}
@@ -106,7 +104,7 @@ export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: n
       <span className="gauge-track" aria-hidden="true">
         <span className="gauge-bar" style={{ inlineSize: `${share * 100}%` }} />
       </span>
-      <span className="gauge-words">
+      <span className="soft gauge-words">
         <strong>{remaining}</strong> of {budget.limit} left
         {remaining < budget.limit ? `, resets in ${secondsLeft} s` : ''}
       </span>

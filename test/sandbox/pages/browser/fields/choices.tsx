@@ -6,13 +6,12 @@ import { useChosen } from './use-menu.ts';
 const idOf = (option: JsonObject) => asText(option.value);
 
 export function Checkboxes({ field }: { field: FieldOf }) {
-  const { id, blockId, actionId, element, value, describedBy } = field;
+  const { id, element, value, describedBy } = field;
   const { fill } = useOpenView();
   const held = objectsOf(value?.selected_options).map(idOf);
   const [chosen, choose] = useChosen(held, (values) =>
     fill(
-      blockId,
-      actionId,
+      field,
       values.map((one) => ({ value: one })),
     ),
   );

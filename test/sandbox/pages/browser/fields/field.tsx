@@ -25,7 +25,6 @@ const INPUTS = new Map<unknown, ComponentType<{ field: FieldOf }>>([
 /** These consist of several elements, so they are named groups instead of having a label. */
 const GROUPS = new Set<unknown>(['checkboxes', 'rich_text_input']);
 
-/** An input block: its label, element, hint, and error. */
 export function Field({ block }: { block: JsonObject }) {
   const id = useId();
   const { shown } = useOpenView();
@@ -52,7 +51,7 @@ export function Field({ block }: { block: JsonObject }) {
   );
   return (
     <div
-      className="field"
+      className="stack field"
       data-invalid={error !== undefined || undefined}
       data-focus={element.focus_on_load === true || undefined}
     >

@@ -4,7 +4,7 @@ import { type FieldOf, useOpenView } from './open-view.tsx';
 
 /** Uploads what is chosen at once, as Slack does, and lists it, each file with a button that removes it. */
 export function FileInput({ field }: { field: FieldOf }) {
-  const { id, blockId, actionId, element, value, label } = field;
+  const { id, element, value, label } = field;
   const { fill, attach } = useOpenView();
   const [uploading, setUploading] = useState<File[]>([]);
   const [problem, setProblem] = useState('');
@@ -21,14 +21,12 @@ export function FileInput({ field }: { field: FieldOf }) {
     setProblem('');
     setUploading((all) => [...all, ...files]);
     const before = () => held.current;
-    await attach(blockId, actionId, files, before).catch((error: Error) =>
-      setProblem(error.message),
-    );
+    await attach(field, files, before).catch((error: Error) => setProblem(error.message));
     setUploading((all) => all.filter((file) => !files.includes(file)));
   }
 
   return (
-    <div className="file-input">
+    <div className="stack file-input">
       <input
         id={id}
         type="file"
@@ -44,7 +42,7 @@ export function FileInput({ field }: { field: FieldOf }) {
         }}
       />
       {chosen.length > 0 ? (
-        <ul className="chosen-files" aria-label={`${label}: uploaded`}>
+        <ul className="stack chosen-files" aria-label={`${label}: uploaded`}>
           {chosen.map((file) => (
             <li key={file.id}>
               {file.name}
@@ -54,8 +52,7 @@ export function FileInput({ field }: { field: FieldOf }) {
                 aria-label={`Remove ${file.name}`}
                 onClick={() =>
                   fill(
-                    blockId,
-                    actionId,
+                    field,
                     ids.filter((one) => one !== file.id).map((one) => ({ id: one })),
                   )
                 }

@@ -1,37 +1,21 @@
 import { createContext, type ReactNode, use, useMemo, useRef } from 'react';
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
-import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
-import type { ActResult, FieldInput } from '../../acts/workspace-acts.ts';
+import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
+import type { FieldInput } from '../../acts/workspace-acts.ts';
 import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { upload } from '../live/use-live.ts';
 import { useSlack } from '../workspace/names.tsx';
 
+const OpenViewContext = createContext<ReturnType<typeof useView> | undefined>(undefined);
+
 /** The view that contains the fields. */
-export type OpenView = {
-  shown: ViewShown;
-  /** Resolves when the page shows the result. */
-  fill(blockId: string, actionId: string, value: FieldInput): Promise<void>;
-  /** Uploads files and puts them into a field, after those that it has by then. */
-  attach(
-    blockId: string,
-    actionId: string,
-    files: readonly File[],
-    before: () => string[],
-  ): Promise<void>;
-  search(blockId: string, actionId: string, query: string): Promise<ActResult>;
-  /** A field that delays what is typed registers here, so that it is sent before the view. */
-  beforeSending(give: () => void): () => void;
-  /** Resolves when the sandbox has everything that was typed. */
-  settled(): Promise<void>;
-};
-
-const OpenViewContext = createContext<OpenView | undefined>(undefined);
-
-export function useOpenView(): OpenView {
+export function useOpenView() {
   const view = use(OpenViewContext);
   if (!view) throw new Error('Fields belong in a view.');
   return view;
 }
+
+type At = { blockId: string; actionId: string };
 
 /** An input and its value. */
 export type FieldOf = {
@@ -48,13 +32,17 @@ export type FieldOf = {
 };
 
 export function OpenViewAround({ shown, children }: { shown: ViewShown; children: ReactNode }) {
+  return <OpenViewContext value={useView(shown)}>{children}</OpenViewContext>;
+}
+
+function useView(shown: ViewShown) {
   const { act, snapshot } = useSlack();
   const { me } = snapshot;
   const underWay = useRef(new Set<Promise<unknown>>());
   const givers = useRef(new Set<() => void>());
   const attaching = useRef(Promise.resolve());
   const viewId = shown.id;
-  const view = useMemo(() => {
+  return useMemo(() => {
     const track = <T,>(work: Promise<T>): Promise<T> => {
       underWay.current.add(work);
       const done = () => underWay.current.delete(work);
@@ -63,16 +51,13 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
     };
     return {
       shown,
-      async fill(blockId: string, actionId: string, value: FieldInput) {
+      /** Resolves when the page shows the result. */
+      async fill({ blockId, actionId }: At, value: FieldInput) {
         // A view that was closed or redrawn meanwhile no longer has this field, so nothing is lost.
         await track(act({ do: 'fill', viewId, blockId, actionId, value })).catch(() => undefined);
       },
-      async attach(
-        blockId: string,
-        actionId: string,
-        files: readonly File[],
-        before: () => string[],
-      ) {
+      /** Uploads files and puts them into a field, after those that it has by then. */
+      async attach({ blockId, actionId }: At, files: readonly File[], before: () => string[]) {
         const put = async () => {
           const uploaded = await Promise.all(files.map((file) => upload(me, file)));
           const value = [...before().map((id) => ({ id })), ...uploaded];
@@ -83,24 +68,21 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
         attaching.current = work;
         await track(work);
       },
-      search: (blockId: string, actionId: string, query: string) =>
+      search: ({ blockId, actionId }: At, query: string) =>
         act({ do: 'search', viewId, blockId, actionId, query }),
-      beforeSending(give: () => void) {
+      /** A field that delays what is typed registers here, so that it is sent before the view. */
+      beforeSending(give: () => void): () => void {
         givers.current.add(give);
         return () => givers.current.delete(give);
       },
+      /** Resolves when the sandbox has everything that was typed. */
       async settled() {
         for (const give of givers.current) give();
         await Promise.allSettled([...underWay.current]);
       },
     };
   }, [act, me, shown, viewId]);
-  return <OpenViewContext value={view}>{children}</OpenViewContext>;
 }
 
-export const placeholderOf = (element: JsonObject): string => {
-  const { placeholder } = element;
-  return typeof placeholder === 'object' && placeholder !== null && 'text' in placeholder
-    ? asText(placeholder.text)
-    : '';
-};
+export const placeholderOf = (element: JsonObject): string =>
+  asText(asObject(element.placeholder).text);

@@ -18,7 +18,7 @@ const TOOLS = [
 
 /** An editor for formatted text, which produces a rich_text block. */
 export function RichTextInput({ field }: { field: FieldOf }) {
-  const { id, blockId, actionId, element } = field;
+  const { id, element } = field;
   const { fill, beforeSending } = useOpenView();
   const names = useNames();
   const editor = useRef<HTMLDivElement>(null);
@@ -32,8 +32,8 @@ export function RichTextInput({ field }: { field: FieldOf }) {
     timer.current = undefined;
     const block = richTextFromDom(editor.current);
     given.current = JSON.stringify(block);
-    void fill(blockId, actionId, block && { ...block, type: 'rich_text' });
-  }, [fill, blockId, actionId]);
+    void fill(field, block && { ...block, type: 'rich_text' });
+  }, [fill, field]);
 
   useEffect(() => beforeSending(give), [beforeSending, give]);
   // The editor manages its own text, so it is written only when the value was changed elsewhere.

@@ -129,7 +129,6 @@ function OptionList({ id, label, options, note, active, chosen, isMany, onChoose
   );
 }
 
-/** A menu with one choice; typing filters or searches it. */
 export function Select({ field }: { field: FieldOf }) {
   const menu = useMenu(field);
   const [chosen] = menu.chosen;
@@ -174,7 +173,7 @@ export function MultiSelect({ field }: { field: FieldOf }) {
   });
   return (
     <div className="select multi-select" data-open={menu.open || undefined}>
-      <div className="input chosen-many">
+      <div className="wrap input chosen-many">
         {menu.chosen.map(({ value, text }) => (
           <span key={value} className="chip">
             {text}

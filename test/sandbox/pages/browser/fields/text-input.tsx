@@ -10,7 +10,7 @@ const heldBy = (value: StateValue | undefined): string =>
 
 /** A text field; Slack sends its value to the app only with the view. */
 export function TextInput({ field }: { field: FieldOf }) {
-  const { id, blockId, actionId, element } = field;
+  const { id, element } = field;
   const { fill, beforeSending } = useOpenView();
   const held = heldBy(field.value);
   const [text, setText] = useState(held);
@@ -22,8 +22,8 @@ export function TextInput({ field }: { field: FieldOf }) {
     clearTimeout(unsent.current.timer);
     const typed = unsent.current.text;
     unsent.current = undefined;
-    void fill(blockId, actionId, typed === '' ? null : typed);
-  }, [fill, blockId, actionId]);
+    void fill(field, typed === '' ? null : typed);
+  }, [fill, field]);
 
   useEffect(() => beforeSending(give), [beforeSending, give]);
   // The field may be filled from elsewhere, so send what this person typed first.

@@ -30,7 +30,6 @@ function offeredBy(
   return objectsOf(element.options).map(optionOf);
 }
 
-/** The chosen options whose names are known. */
 function chosenIn(value: StateValue | undefined): MenuOption[] {
   if (!value) return [];
   const { selected_option: one, selected_options: many, selected_conversation: id } = value;
@@ -48,12 +47,7 @@ function inputOf(element: JsonObject, values: string[]): FieldInput {
   return type.startsWith('multi_') ? options : (options[0] ?? null);
 }
 
-/**
- * The choice in a field: shown at once, and replaced by the sandbox's value as soon as that arrives.
- *
- * @param held the sandbox's values
- * @param send sends new values to the sandbox; resolves when the page shows the result
- */
+/** The choice in a field: shown at once, and replaced by the sandbox's value, `held`, as soon as that arrives. */
 export function useChosen(
   held: string[],
   send: (values: string[]) => Promise<void>,
@@ -74,9 +68,8 @@ const DEFAULT_MIN_QUERY = 3;
 /** What a searched menu says instead of options. */
 export type MenuNote = 'Loading…' | 'Type to search' | 'No results' | 'Result failed to load';
 
-/** Any kind of menu: its choice, and its options for what was typed. */
 export function useMenu(field: FieldOf) {
-  const { blockId, actionId, element } = field;
+  const { element } = field;
   const { fill, search, shown } = useOpenView();
   const { snapshot } = useSlack();
   const isSearched = String(element.type).endsWith('external_select');
@@ -90,9 +83,7 @@ export function useMenu(field: FieldOf) {
   const fixed = useMemo(() => offeredBy(element, shown, snapshot), [element, shown, snapshot]);
   const heldOptions = chosenIn(field.value);
   const held = heldOptions.map(({ value }) => value);
-  const [values, choose] = useChosen(held, (next) =>
-    fill(blockId, actionId, inputOf(element, next)),
-  );
+  const [values, choose] = useChosen(held, (next) => fill(field, inputOf(element, next)));
   const named = [...heldOptions, ...known.current.values(), ...fixed];
   const chosen = values.map(
     (value) => named.findLast((option) => option.value === value) ?? { value, text: value },
@@ -106,7 +97,7 @@ export function useMenu(field: FieldOf) {
         return;
       }
       setNote('Loading…');
-      const result = await search(blockId, actionId, asked).catch(() => undefined);
+      const result = await search(field, asked).catch(() => undefined);
       if (!isStill()) return;
       const options = result?.options;
       for (const option of options ?? []) known.current.set(option.value, option);
@@ -115,7 +106,7 @@ export function useMenu(field: FieldOf) {
         options ? (options.length === 0 ? 'No results' : undefined) : 'Result failed to load',
       );
     },
-    [search, blockId, actionId, least],
+    [search, field, least],
   );
 
   // Repeated when the query changes, not whenever the view is redrawn.

@@ -17,10 +17,10 @@ export function LogLine({ row }: { row: LogRow }) {
             {NAMES[from]} to {NAMES[to]}:
           </span>
         </span>
-        <span className="log-title">
+        <span className="clip log-title">
           {title} {about ? <small>{about}</small> : null}
         </span>
-        <span className="log-outcome">{outcome ?? 'in progress'}</span>
+        <span className="clip log-outcome">{outcome ?? 'in progress'}</span>
         <Took row={row} />
       </button>
       {open ? <LogPayload seq={seq} /> : null}
@@ -30,10 +30,10 @@ export function LogLine({ row }: { row: LogRow }) {
 
 /** How long it took, compared with Slack's three seconds if they apply. */
 function Took({ row: { ms, limitMs } }: { row: LogRow }) {
-  if (ms === undefined) return <span className="log-took" />;
+  if (ms === undefined) return <span className="row log-took" />;
   const share = limitMs === undefined ? undefined : Math.min(ms / limitMs, 1);
   return (
-    <span className="log-took">
+    <span className="row log-took">
       {share === undefined ? null : (
         <span className="wait-track" aria-hidden="true">
           <span

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { LogRow, LogSnapshot, Party } from '../../snapshots/log-snapshot.ts';
 import { useLive } from '../live/use-live.ts';
+import { Button } from '../shell/button.tsx';
 import { Frame } from '../shell/frame.tsx';
 import { LogLine } from './log-line.tsx';
 
@@ -34,7 +35,7 @@ function Log({ rows }: { rows: LogRow[] }) {
     );
   return (
     <main className="log">
-      <header className="log-header">
+      <header className="row log-header">
         <h1>Log</h1>
         <input
           type="search"
@@ -54,15 +55,11 @@ function Log({ rows }: { rows: LogRow[] }) {
             {name}
           </label>
         ))}
-        <button
-          type="button"
-          className="button small"
-          onClick={() => setCleared(rows.at(-1)?.seq ?? 0)}
-        >
+        <Button className="small" onClick={() => setCleared(rows.at(-1)?.seq ?? 0)}>
           Clear
-        </button>
+        </Button>
       </header>
-      <div className="log-lanes" aria-hidden="true">
+      <div className="faint log-lanes" aria-hidden="true">
         <span>Slack</span>
         <span>App</span>
         <span>Service</span>

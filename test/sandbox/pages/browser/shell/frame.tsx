@@ -25,8 +25,8 @@ export function Frame({ page, live, children }: Props) {
       <div className="shell-page" id={MAIN} tabIndex={-1}>
         {state ? children : <p className="shell-note">{connected ? 'Loading…' : ENDED}</p>}
       </div>
-      <header className="shell-bar">
-        <span className="shell-name">
+      <header className="row shell-bar">
+        <span className="row shell-name">
           <img src={icon} alt="" width="20" height="20" />
           <span>Design Request sandbox</span>
         </span>
@@ -90,7 +90,7 @@ const STATES: Record<FrameShown['app'], string> = {
 function AppSwitch({ app }: FrameShown) {
   const frozen = app === 'frozen';
   return (
-    <span className="app-switch" data-app={app}>
+    <span className="row app-switch" data-app={app}>
       <span className="app-state">{STATES[app]}</span>
       {app === 'starting' ? null : (
         <button

@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'react';
+
 /** Strokes in a square of 20 units. */
 const STROKES = {
   chevron: 'm6 8 4 4 4-4',
@@ -46,5 +48,15 @@ export function Icon({ name }: { name: IconName }) {
     >
       <path d={filled ?? strokes[name]} />
     </svg>
+  );
+}
+
+type IconButtonProps = ComponentProps<'button'> & { icon: IconName; label: string };
+
+export function IconButton({ icon, label, className = '', ...rest }: IconButtonProps) {
+  return (
+    <button type="button" className={`icon-button ${className}`} aria-label={label} {...rest}>
+      <Icon name={icon} />
+    </button>
   );
 }

@@ -4,13 +4,14 @@ import { Emoji } from './emoji.tsx';
 import { ExternalLink } from './external-link.tsx';
 import { type MrkdwnBlock, type MrkdwnNode, parseMrkdwn } from './mrkdwn.ts';
 import { slackDate } from './slack-date.ts';
+import { Styled } from './styled.tsx';
 
 export function MrkdwnText({ text }: { text: string }) {
   return keyed(parseMrkdwn(text)).map(([key, block]) => <Block key={key} block={block} />);
 }
 
 // Parsed text has no IDs, and its parts never move.
-const keyed = <Item,>(items: readonly Item[]) =>
+export const keyed = <Item,>(items: readonly Item[]) =>
   items.map((item, index): [string, Item] => [String(index), item]);
 
 function Block({ block }: { block: MrkdwnBlock }) {
@@ -24,7 +25,7 @@ function Block({ block }: { block: MrkdwnBlock }) {
   return block.kind === 'quote' ? <blockquote>{lines}</blockquote> : <span>{lines}</span>;
 }
 
-function Inline({ nodes }: { nodes: MrkdwnNode[] }) {
+export function Inline({ nodes }: { nodes: MrkdwnNode[] }) {
   return keyed(nodes).map(([key, node]) => <Node key={key} node={node} />);
 }
 
@@ -34,22 +35,12 @@ function Node({ node }: { node: MrkdwnNode }) {
     case 'text':
       return node.text;
     case 'bold':
-      return (
-        <strong>
-          <Inline nodes={node.children} />
-        </strong>
-      );
     case 'italic':
-      return (
-        <em>
-          <Inline nodes={node.children} />
-        </em>
-      );
     case 'strike':
       return (
-        <s>
+        <Styled styles={{ [node.kind]: true }}>
           <Inline nodes={node.children} />
-        </s>
+        </Styled>
       );
     case 'code':
       return <code>{node.text}</code>;

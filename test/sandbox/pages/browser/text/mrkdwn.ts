@@ -9,7 +9,6 @@ export type MrkdwnNode =
   | { kind: 'broadcast'; name: string }
   | { kind: 'date'; seconds: number; format: string; fallback: string };
 
-/** Consecutive lines of one kind. */
 export type MrkdwnBlock =
   | { kind: 'lines' | 'quote'; lines: MrkdwnNode[][] }
   | { kind: 'preformatted'; text: string };

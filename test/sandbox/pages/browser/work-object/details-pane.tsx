@@ -3,8 +3,9 @@ import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { PaneShown } from '../../snapshots/workspace-snapshot.ts';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
+import { Button } from '../shell/button.tsx';
 import { useFocusBack } from '../shell/frame.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 import { useSlack } from '../workspace/names.tsx';
 import { actionsShown, entityShown, errorActions, type FieldShown } from './entity-shown.ts';
@@ -29,25 +30,16 @@ export function DetailsPane({ pane }: { pane: PaneShown }) {
         if (event.key === 'Escape') void act({ do: 'close-details' });
       }}
     >
-      <header className="conversation-header">
+      <header className="row conversation-header">
         <h2>Details</h2>
-        <button
-          type="button"
-          className="button"
-          onClick={() => act({ do: 'refresh-details' }, 'details')}
-        >
-          Reload
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Close details"
+        <Button onClick={() => act({ do: 'refresh-details' }, 'details')}>Reload</Button>
+        <IconButton
+          icon="cross"
+          label="Close details"
           onClick={() => act({ do: 'close-details' })}
-        >
-          <Icon name="cross" />
-        </button>
+        />
       </header>
-      <div className="details-body" tabIndex={0} role="group" aria-label="Card">
+      <div className="stack details-body" tabIndex={0} role="group" aria-label="Card">
         <SurfaceContext value={{ kind: 'pane' }}>
           {error ? <Failure error={error} /> : null}
           {!error && entity ? <Entity entity={entity} embed={pane.embed} /> : null}
@@ -60,7 +52,7 @@ export function DetailsPane({ pane }: { pane: PaneShown }) {
 
 function Failure({ error }: { error: JsonObject }) {
   return (
-    <div className="details-error" role="alert">
+    <div className="stack details-error" role="alert">
       <h3>{asText(error.custom_title) || 'Slack couldn’t show this'}</h3>
       <p>{asText(error.custom_message) || asText(error.status)}</p>
       <Actions primary={errorActions(error)} />
@@ -73,7 +65,7 @@ function Entity({ entity, embed }: { entity: JsonObject; embed: PaneShown['embed
   const facts = fields.filter(({ image, link }) => !image && !link);
   return (
     <>
-      <p className="work-object-type">
+      <p className="faint work-object-type">
         {type} · {id}
       </p>
       <h3 className="details-title">{title}</h3>

@@ -18,10 +18,10 @@ export function WorkObject(props: {
   const facts = fields.filter(({ image, isLong }) => !image && !isLong).slice(0, FACTS_SHOWN);
   const picture = fields.find(({ image }) => image)?.image;
   return (
-    <section className="work-object" aria-label={`Work Object: ${title}`}>
+    <section className="stack work-object" aria-label={`Work Object: ${title}`}>
       <div className="work-object-head">
         <div>
-          <p className="work-object-type">
+          <p className="faint work-object-type">
             {type} · {snapshot.appName}
           </p>
           <button

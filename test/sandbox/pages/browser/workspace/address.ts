@@ -6,9 +6,7 @@ export type Whereabouts = {
   as: string | undefined;
   /** A conversation's ID; undefined for the first. */
   at: string | undefined;
-  /** The message whose thread is open. */
   thread: string | undefined;
-  /** In the conversation with the app: which of its tabs. */
   tab: 'home' | undefined;
 };
 

@@ -12,7 +12,6 @@ const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
 /** Slack asks the app after a pause this long, in ms. */
 const PAUSE_MS = 300;
 
-/** Previews of the links in a message that isn't sent yet. */
 function ComposerPreviews({ channelId, text }: { channelId: string; text: string }) {
   const { snapshot, act } = useSlack();
   const [unfurlId, setUnfurlId] = useState<string>();
@@ -36,7 +35,7 @@ function ComposerPreviews({ channelId, text }: { channelId: string; text: string
   const attachments = unfurlId ? (snapshot.previews[unfurlId] ?? []) : [];
   if (attachments.length === 0) return null;
   return (
-    <div className="previews">
+    <div className="stack previews">
       {attachments.map((attachment) => (
         <PreviewCard key={String(attachment.id)} attachment={attachment} />
       ))}
@@ -85,7 +84,6 @@ export function Composer({ conversation, threadTs, say }: Props) {
     });
   }, [threadTs]);
 
-  // As high as its content.
   useEffect(() => {
     if (!box.current) return;
     box.current.style.blockSize = 'auto';
@@ -199,7 +197,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
         </div>
       </div>
       {problem ? (
-        <p className="composer-problem" role="alert">
+        <p className="problem composer-problem" role="alert">
           {problem}
         </p>
       ) : null}

@@ -4,7 +4,7 @@ import type { ConversationShown, MessageShown } from '../../snapshots/workspace-
 import { Blocks, HeadingContext } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { MAIN_INPUT } from '../shell/frame.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { Icon, IconButton } from '../shell/icon.tsx';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { useSlack } from './names.tsx';
@@ -31,15 +31,13 @@ export function Conversation({ conversation, waits, openDrawer, openThread, tabs
   const isChannel = kind === 'public' || kind === 'private';
   return (
     <main className="conversation">
-      <header className="conversation-header">
-        <button
-          type="button"
-          className="icon-button drawer-button"
-          aria-label="Show conversations"
+      <header className="row conversation-header">
+        <IconButton
+          icon="menu"
+          className="drawer-button"
+          label="Show conversations"
           onClick={openDrawer}
-        >
-          <Icon name="menu" />
-        </button>
+        />
         <h1>
           {kind === 'private' ? <Icon name="lock" /> : isChannel ? <Icon name="hash" /> : null}
           {name}
@@ -100,7 +98,7 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
         <Beginning conversation={conversation} />
         <MessageList channelId={id} messages={messages} openThread={openThread} />
         {notices.map((notice) => (
-          <p key={notice} className="slackbot" role="alert">
+          <p key={notice} className="faint slackbot" role="alert">
             <strong>Slackbot</strong> Only visible to you
             <span>{notice}</span>
           </p>

@@ -4,6 +4,7 @@ import type { MessageShown, PersonShown } from '../../snapshots/workspace-snapsh
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { Avatar } from '../shell/avatar.tsx';
+import { Button } from '../shell/button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 import { WorkObject } from '../work-object/work-object.tsx';
@@ -35,7 +36,7 @@ export function Message(props: MessageProps) {
       data-private={isEphemeral || undefined}
     >
       {isEphemeral ? (
-        <p className="private-note">
+        <p className="faint row private-note">
           <Icon name="eye" /> Only visible to you
         </p>
       ) : null}
@@ -50,7 +51,7 @@ export function Message(props: MessageProps) {
           )}
         </SurfaceContext>
         {files.length > 0 ? (
-          <ul className="message-files" aria-label="Files">
+          <ul className="wrap message-files" aria-label="Files">
             {files.map((name) => (
               <li key={name}>{name}</li>
             ))}
@@ -93,7 +94,7 @@ function MessageEditor(props: { channelId: string; message: MessageShown; done: 
   }
   return (
     <form
-      className="message-editor"
+      className="row message-editor"
       onSubmit={save}
       onKeyDown={({ key }) => {
         if (key === 'Escape') done();
@@ -107,9 +108,9 @@ function MessageEditor(props: { channelId: string; message: MessageShown; done: 
         autoFocus
         onChange={({ target }) => setText(target.value)}
       />
-      <button type="button" className="button small" onClick={done}>
+      <Button className="small" onClick={done}>
         Cancel
-      </button>
+      </Button>
       <button type="submit" className="button small primary">
         Save
       </button>
@@ -123,7 +124,7 @@ function MessageContent({ message, isApp }: { message: MessageShown; isApp: bool
   return (
     <div className="message-text">
       <MrkdwnText text={isApp ? text : linkified(text)} />
-      {edited ? <span className="edited"> (edited)</span> : null}
+      {edited ? <span className="faint edited"> (edited)</span> : null}
     </div>
   );
 }

@@ -6,8 +6,9 @@ import { SurfaceContext } from '../blocks/surface.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';
 import { OpenViewAround, useOpenView } from '../fields/open-view.tsx';
 import { Avatar } from '../shell/avatar.tsx';
+import { Button } from '../shell/button.tsx';
 import { MAIN_INPUT } from '../shell/frame.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { IconButton } from '../shell/icon.tsx';
 import { useSlack } from './names.tsx';
 import { type Wait, WaitMeters } from './wait-meters.tsx';
 
@@ -92,28 +93,14 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
 
   return (
     <form ref={form} className="modal-form" noValidate onSubmit={submit}>
-      <header className="modal-header">
+      <header className="row modal-header">
         {depth > 1 ? (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="Back"
-            onClick={() => close(false)}
-          >
-            <Icon name="back" />
-          </button>
+          <IconButton icon="back" label="Back" onClick={() => close(false)} />
         ) : (
           <Avatar name={snapshot.appName} isApp />
         )}
         <h2 id="modal-title">{wordsOf(shown.title)}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Close"
-          onClick={() => close(true)}
-        >
-          <Icon name="cross" />
-        </button>
+        <IconButton icon="cross" label="Close" onClick={() => close(true)} />
       </header>
       {notice ? (
         <p className="modal-notice" role="alert">
@@ -125,11 +112,9 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
           <Blocks blocks={objectsOf(shown.blocks)} />
         </SurfaceContext>
       </div>
-      <footer className="modal-footer">
+      <footer className="row modal-footer">
         <WaitMeters waits={waits} />
-        <button type="button" className="button" onClick={() => close(false)}>
-          {wordsOf(shown.close) || 'Cancel'}
-        </button>
+        <Button onClick={() => close(false)}>{wordsOf(shown.close) || 'Cancel'}</Button>
         {submitName ? (
           <button
             type="submit"

@@ -6,7 +6,6 @@ import type {
   WorkspaceSnapshot,
 } from '../../snapshots/workspace-snapshot.ts';
 
-/** The names that people see for IDs. */
 export type Names = {
   userName(id: string): string;
   /** With the sign before it: # for channels, @ for direct conversations. */

@@ -25,7 +25,7 @@ export function Rail({ go }: Props) {
     go({ as: id, at: undefined, thread: undefined, tab: undefined });
   };
   return (
-    <nav className="rail" aria-label="Workspaces">
+    <nav className="row rail" aria-label="Workspaces">
       {workspaces.map(({ id, name }) => (
         <button
           key={id}
@@ -69,7 +69,7 @@ export function Rail({ go }: Props) {
                 <button
                   key={person.id}
                   type="button"
-                  className="person"
+                  className="row person"
                   aria-current={person.id === me ? 'true' : undefined}
                   onClick={() => become(person.id)}
                 >

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../shell/icon.tsx';
+import { Icon, IconButton, type IconName } from '../shell/icon.tsx';
 import { MenuButton } from '../shell/menu-button.tsx';
 import type { MessageProps } from './message.tsx';
 import { useSlack } from './names.tsx';
@@ -10,7 +10,6 @@ type Props = {
   onChoose(name: string): Promise<unknown>;
 };
 
-/** A button with a menu of the app's shortcuts. */
 export function ShortcutMenu({ label, icon, shortcuts, onChoose }: Props) {
   const { appName: note } = useSlack().snapshot;
   if (shortcuts.length === 0) return null;
@@ -34,37 +33,23 @@ export function MessageTools(props: MessageProps & { edit: () => void }) {
   return (
     <div className="message-tools">
       {openThread ? (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Reply in thread"
+        <IconButton
+          icon="reply"
+          label="Reply in thread"
           title="Reply in thread"
           onClick={() => openThread(ts)}
-        >
-          <Icon name="reply" />
-        </button>
+        />
       ) : null}
       {isMine ? (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Edit message"
-          title="Edit message"
-          onClick={edit}
-        >
-          <Icon name="pencil" />
-        </button>
+        <IconButton icon="pencil" label="Edit message" title="Edit message" onClick={edit} />
       ) : null}
       {isMine ? (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Delete message"
+        <IconButton
+          icon="trash"
+          label="Delete message"
           title="Delete message"
           onClick={() => act({ do: 'remove', channelId, ts })}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       ) : null}
       <ShortcutMenu
         label="More actions"

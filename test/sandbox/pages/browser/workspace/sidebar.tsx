@@ -6,7 +6,6 @@ import { useSlack } from './names.tsx';
 
 type Props = {
   open: string | undefined;
-  /** Unread messages, by conversation. */
   unread: Record<string, number>;
   go: (to: Partial<Whereabouts>) => void;
   openWorkflow: () => void;
@@ -53,9 +52,9 @@ export function Sidebar({ open, unread, go, openWorkflow }: Props) {
       {workflowRuns ? (
         <section aria-label="Workflows">
           <h3>Workflows</h3>
-          <button type="button" className="conversation-link" onClick={openWorkflow}>
+          <button type="button" className="row conversation-link" onClick={openWorkflow}>
             <Icon name="chevron" />
-            <span className="conversation-name">Create a design request</span>
+            <span className="clip conversation-name">Create a design request</span>
           </button>
         </section>
       ) : null}
@@ -75,7 +74,7 @@ function ConversationLink(props: {
   return (
     <button
       type="button"
-      className="conversation-link"
+      className="row conversation-link"
       aria-current={isOpen ? 'true' : undefined}
       data-unread={unread > 0 || undefined}
       onClick={onOpen}
@@ -87,7 +86,7 @@ function ConversationLink(props: {
       ) : (
         <Icon name="hash" />
       )}
-      <span className="conversation-name">{name}</span>
+      <span className="clip conversation-name">{name}</span>
       {sharedWith.length > 0 ? <span className="shared-mark">{sharedWith.join(', ')}</span> : null}
       {unread > 0 ? (
         <span className="unread">

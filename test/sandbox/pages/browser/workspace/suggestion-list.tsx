@@ -33,7 +33,6 @@ export function SuggestionList(props: {
   );
 }
 
-/** A command that the composer suggests. */
 export type Suggestion = { command: string; description: string; usageHint: string; by: string };
 
 /** Slack's own commands that this Slack supports. */

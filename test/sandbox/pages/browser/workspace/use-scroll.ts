@@ -10,8 +10,6 @@ type Last = { ts: string; isMine: boolean } | undefined;
 /**
  * Keeps a conversation at its end while the reader is there, and goes there when they post. A message of one's own stays
  * in view, however much grows below it, such as a tall preview.
- *
- * @param last the last message
  */
 export function useScroll(box: RefObject<HTMLElement | null>, last: Last, notices: number) {
   const follows = useRef(true);

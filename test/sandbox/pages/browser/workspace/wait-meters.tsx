@@ -6,12 +6,10 @@ export const SLACK_LIMIT_MS = 3_000;
 /** How long the result stays on the screen, in ms. */
 const SHOWN_MS = 6_000;
 
-/** A delivery to the app, and how long it took to answer. */
 export type Wait = { id: number; what: string; told: Acknowledgment | undefined };
 
 let nextId = 1;
 
-/** The deliveries that wait for the app. */
 export function useWaits() {
   const [waits, setWaits] = useState<Wait[]>([]);
   const begin = useCallback((what: string) => {
@@ -28,7 +26,6 @@ export function useWaits() {
   return { waits, begin };
 }
 
-/** How long the app takes to answer, compared with Slack's three seconds. */
 export function WaitMeters({ waits }: { waits: Wait[] }) {
   return (
     <div className="waits" role="status">
@@ -43,8 +40,8 @@ function Meter({ wait: { what, told } }: { wait: Wait }) {
   const state = told === undefined ? 'waiting' : told.acknowledged ? 'answered' : 'failed';
   const share = told ? Math.min(told.ms / SLACK_LIMIT_MS, 1) : 1;
   return (
-    <div className="wait" data-state={state}>
-      <span className="wait-words">{wordsFor(what, told)}</span>
+    <div className="faint row wait" data-state={state}>
+      <span className="clip wait-words">{wordsFor(what, told)}</span>
       <span className="wait-track" aria-hidden="true">
         <span
           className="wait-bar"

@@ -8,8 +8,9 @@ import {
   useState,
 } from 'react';
 import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
+import { Button } from '../shell/button.tsx';
 import { useFocusBack } from '../shell/frame.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 import { useSlack } from './names.tsx';
 
@@ -73,13 +74,11 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
   return (
     <dialog ref={dialog} className="modal" aria-labelledby="workflow-title" onClose={close}>
       <form className="modal-form" noValidate onSubmit={run}>
-        <header className="modal-header">
+        <header className="row modal-header">
           <h2 id="workflow-title">Workflow: Create a design request</h2>
-          <button type="button" className="icon-button" aria-label="Close" onClick={close}>
-            <Icon name="cross" />
-          </button>
+          <IconButton icon="cross" label="Close" onClick={close} />
         </header>
-        <div className="modal-body workflow-fields">
+        <div className="stack modal-body workflow-fields">
           <p className="hint">
             This is the step as Workflow Builder shows it. Its menus come from the app. Requested by{' '}
             {me?.name}, who runs the workflow.
@@ -90,7 +89,7 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
           {runs.length > 0 ? (
             <section aria-label="Runs" ref={ranBelow}>
               <h3>Runs</h3>
-              <ul className="workflow-runs" aria-live="polite">
+              <ul className="stack workflow-runs" aria-live="polite">
                 {runs.map((one) => (
                   <li key={one.id} data-state={one.state}>
                     <strong>{one.title || '(no title)'}</strong> <Outcome run={one} />
@@ -100,10 +99,8 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
             </section>
           ) : null}
         </div>
-        <footer className="modal-footer">
-          <button type="button" className="button" onClick={close}>
-            Close
-          </button>
+        <footer className="row modal-footer">
+          <Button onClick={close}>Close</Button>
           <button type="submit" className="button primary">
             Run workflow
           </button>
@@ -149,7 +146,7 @@ function StepInput(props: {
     );
   }
   return (
-    <div className="field">
+    <div className="stack field">
       <label className="label" htmlFor={id}>
         {label}
       </label>
@@ -211,9 +208,9 @@ function StepMenu(props: {
       {listed?.error ? (
         <p className="field-error" role="alert">
           {listed.error}{' '}
-          <button type="button" className="button small" onClick={load}>
+          <Button className="small" onClick={load}>
             Open again
-          </button>
+          </Button>
         </p>
       ) : null}
     </>

@@ -3,7 +3,7 @@ import type { WorkspaceAct } from '../../acts/workspace-acts.ts';
 import type { ConversationShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
 import { Frame, useFocusBack } from '../shell/frame.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { IconButton } from '../shell/icon.tsx';
 import { DetailsPane } from '../work-object/details-pane.tsx';
 import { useWhereabouts, type Whereabouts } from './address.ts';
 import { Composer } from './composer.tsx';
@@ -55,12 +55,10 @@ function Thread(props: { conversation: ConversationShown; ts: string; close: () 
   const onScroll = useScroll(box, last && { ts: last.ts, isMine }, 0);
   return (
     <aside className="thread" aria-label="Thread">
-      <header className="conversation-header">
+      <header className="row conversation-header">
         <h2>Thread</h2>
         <span className="header-note">{conversation.name}</span>
-        <button type="button" className="icon-button" aria-label="Close thread" onClick={close}>
-          <Icon name="cross" />
-        </button>
+        <IconButton icon="cross" label="Close thread" onClick={close} />
       </header>
       <div
         ref={box}
@@ -79,7 +77,6 @@ function Thread(props: { conversation: ConversationShown; ts: string; close: () 
   );
 }
 
-/** A small Slack, seen as one of its people. */
 export function WorkspacePage() {
   const [here, go] = useWhereabouts();
   // Another person's Slack is another page, without any state of the previous one.
