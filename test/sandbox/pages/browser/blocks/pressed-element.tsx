@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import {
   asObject,
   asText,
@@ -33,7 +33,7 @@ function BlockButton({ blockId, element }: Props) {
   // Not a form: in a modal it is inside the modal's form.
   const close = () => dialog.current?.close();
   return (
-    <span className="pressed">
+    <Pressed problem={problem}>
       <button
         type="button"
         className={`button ${asText(style)}`}
@@ -49,7 +49,6 @@ function BlockButton({ blockId, element }: Props) {
       >
         {name}
       </button>
-      <Problem text={problem} />
       {isObject(confirm) ? (
         <dialog ref={dialog} className="confirm" aria-label={wordsOf(confirm.title)}>
           <h2>{wordsOf(confirm.title)}</h2>
@@ -69,7 +68,7 @@ function BlockButton({ blockId, element }: Props) {
           </div>
         </dialog>
       ) : null}
-    </span>
+    </Pressed>
   );
 }
 
@@ -85,7 +84,7 @@ function OverflowMenu({ blockId, element }: Props) {
       name: items.find(({ id }) => id === option)?.text ?? '',
     });
   return (
-    <span className="pressed">
+    <Pressed problem={problem}>
       <MenuButton
         label="More choices"
         className="button overflow-button"
@@ -95,8 +94,7 @@ function OverflowMenu({ blockId, element }: Props) {
       >
         <Icon name="more" />
       </MenuButton>
-      <Problem text={problem} />
-    </span>
+    </Pressed>
   );
 }
 
@@ -105,7 +103,7 @@ function BlockMenu({ blockId, element }: Props) {
   const name = wordsOf(element.placeholder);
   const initial = asText(asObject(element.initial_option).value);
   return (
-    <span className="pressed">
+    <Pressed problem={problem}>
       <select
         className="button"
         aria-label={name}
@@ -124,15 +122,19 @@ function BlockMenu({ blockId, element }: Props) {
           </option>
         ))}
       </select>
-      <Problem text={problem} />
-    </span>
+    </Pressed>
   );
 }
 
-function Problem({ text }: { text: string | undefined }) {
-  return text ? (
-    <span className="problem press-problem" role="alert">
-      {text}
+function Pressed({ problem, children }: { problem: string | undefined; children: ReactNode }) {
+  return (
+    <span className="pressed">
+      {children}
+      {problem ? (
+        <span className="problem" role="alert">
+          {problem}
+        </span>
+      ) : null}
     </span>
-  ) : null;
+  );
 }

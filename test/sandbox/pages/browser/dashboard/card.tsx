@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { Line, Span } from '../../../../../src/slack/text/html-lines.ts';
 import type { CardFileShown, CardShown } from '../../snapshots/dashboard-snapshot.ts';
+import { Alert } from '../shell/alert.tsx';
 import { Button } from '../shell/button.tsx';
 import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
@@ -81,11 +82,7 @@ function CardEditor({ card, done }: { card: CardShown; done: () => void }) {
       <TextField name="labels" label="Labels, separated by commas" value={card.labels.join(', ')} />
       <TextField name="tags" label="Tags, separated by commas" value={card.tags.join(', ')} />
       <TextField name="dueDate" label="Due" value={card.dueDate} type="date" />
-      {problem ? (
-        <p className="field-error" role="alert">
-          {problem}
-        </p>
-      ) : null}
+      <Alert className="field-error">{problem}</Alert>
       <button type="submit" className="button primary">
         Save
       </button>

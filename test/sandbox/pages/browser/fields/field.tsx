@@ -1,6 +1,7 @@
 import { type ComponentType, useId } from 'react';
 import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
+import { Alert } from '../shell/alert.tsx';
 import { Checkboxes } from './choices.tsx';
 import { FileInput } from './file-input.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
@@ -65,11 +66,9 @@ export function Field({ block }: { block: JsonObject }) {
         </label>
       )}
       {Input ? <Input field={field} /> : <p className="not-drawn">({asText(element.type)})</p>}
-      {error ? (
-        <p className="field-error" id={`${id}-error`} role="alert">
-          {error}
-        </p>
-      ) : null}
+      <Alert className="field-error" id={`${id}-error`}>
+        {error}
+      </Alert>
       {hint ? (
         <p className="hint" id={`${id}-hint`}>
           {hint}

@@ -3,6 +3,7 @@ import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { PaneShown } from '../../snapshots/workspace-snapshot.ts';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
+import { Alert } from '../shell/alert.tsx';
 import { Button } from '../shell/button.tsx';
 import { useFocusBack } from '../shell/frame.tsx';
 import { IconButton } from '../shell/icon.tsx';
@@ -81,7 +82,7 @@ function Entity({ entity, embed }: { entity: JsonObject; embed: PaneShown['embed
 function Embed({ embed, title }: { embed: PaneShown['embed']; title: string }) {
   const { snapshot } = useSlack();
   if (!embed) return null;
-  if ('problem' in embed) return <p role="alert">{embed.problem}</p>;
+  if ('problem' in embed) return <Alert>{embed.problem}</Alert>;
   const src = `/embed?as=${encodeURIComponent(snapshot.me)}`;
   return (
     <iframe className="embed" title={`Images of ${title}`} sandbox="allow-scripts" src={src} />

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../stand-ins/slack/json.ts';
 import { SurfaceContext, usePress } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
+import { Alert } from '../shell/alert.tsx';
 import { useSlack } from '../workspace/names.tsx';
 import { type ActionShown, actionsShown, entityShown, type FieldShown } from './entity-shown.ts';
 
@@ -95,7 +96,7 @@ export function Actions({ primary, more = [] }: { primary: ActionShown[]; more?:
           <div>{more.map(button)}</div>
         </details>
       ) : null}
-      {problem ? <p role="alert">{problem}</p> : null}
+      <Alert>{problem}</Alert>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
+import { Alert } from '../shell/alert.tsx';
 import { onCompose } from '../shell/compose.ts';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
@@ -196,11 +197,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
           </button>
         </div>
       </div>
-      {problem ? (
-        <p className="problem composer-problem" role="alert">
-          {problem}
-        </p>
-      ) : null}
+      <Alert className="problem composer-problem">{problem}</Alert>
     </div>
   );
 }

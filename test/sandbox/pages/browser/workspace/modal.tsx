@@ -5,6 +5,7 @@ import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';
 import { OpenViewAround, useOpenView } from '../fields/open-view.tsx';
+import { Alert } from '../shell/alert.tsx';
 import { Avatar } from '../shell/avatar.tsx';
 import { Button } from '../shell/button.tsx';
 import { MAIN_INPUT } from '../shell/frame.tsx';
@@ -102,11 +103,7 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
         <h2 id="modal-title">{wordsOf(shown.title)}</h2>
         <IconButton icon="cross" label="Close" onClick={() => close(true)} />
       </header>
-      {notice ? (
-        <p className="modal-notice" role="alert">
-          {notice}
-        </p>
-      ) : null}
+      <Alert className="modal-notice">{notice}</Alert>
       <div className="modal-body" tabIndex={-1}>
         <SurfaceContext value={{ kind: 'view', viewId: id }}>
           <Blocks blocks={objectsOf(shown.blocks)} />
