@@ -24,8 +24,7 @@ import {
 /** A picture: its file's name, and how to get there. Each continues from the previous one. */
 export type Picture = {
   name: string;
-  inDocs: boolean;
-  /** What the documentation shows of it; undefined for all of the page. */
+  /** What the documentation shows of it; undefined if it isn't in the documentation. */
   crop?: (page: Page) => Promise<Box>;
   show: (page: Page, sandbox: BroughtUp) => Promise<void>;
 };
@@ -88,140 +87,116 @@ async function openAs(page: Page, { place }: BroughtUp, id: string): Promise<voi
   await page.goto(`${place.pages.url}/?as=${id}`);
 }
 
-const connect: Picture = {
-  name: 'connect',
-  inDocs: true,
-  crop: cropToModal,
-  async show(page, sandbox) {
-    const { stage } = sandbox;
-    await openAs(page, sandbox, stage.ada.id);
-    await say(
-      page,
-      'Good morning! I connect our design service, then you can request designs right here.',
-    );
-    await command(page, 'connect');
-    await field(page, 'API key').fill(SHOWN_KEY);
-  },
-};
-
-const form: Picture = {
-  name: 'form',
-  inDocs: true,
-  crop: cropToModal,
-  async show(page, sandbox) {
-    const { stage } = sandbox;
-    await openAs(page, sandbox, stage.ada.id);
-    await field(page, 'API key').fill(stage.service.apiKey);
-    await send(page, 'Connect');
-    await modalOf(page).getByText('Connected (key').waitFor();
-    await closeModal(page);
-    await openAs(page, sandbox, stage.ann.id);
-    await say(page, 'Lovely. The spring sale needs a banner. I’ll request it now.');
-    await fillForm(page, TITLE);
-    await field(page, 'Description').fill(
-      'A banner for the spring sale: fresh, light, no flowers.',
-    );
-    await choose(page, 'Brand', 'Amber Bakery');
-    await field(page, 'Title').focus();
-    await modalOf(page)
-      .locator('.modal-body')
-      .evaluate((body) => body.scrollTo(0, 0));
-  },
-};
-
-const confirmation: Picture = {
-  name: 'confirmation',
-  inDocs: true,
-  crop: cropToLastMessage,
-  async show(page, sandbox) {
-    await openAs(page, sandbox, sandbox.stage.ann.id);
-    await sendAndClose(page);
-    await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
-  },
-};
-
-const unfurl: Picture = {
-  name: 'unfurl',
-  inDocs: true,
-  crop: cropToLastMessage,
-  async show(page, sandbox) {
-    const { service, ada, cardUrl } = sandbox.stage;
-    const card = service.cards.all().find(({ title }) => title === TITLE);
-    const id = card?.id ?? '';
-    service.cards.addFile(id, { name: 'spring-banner-v1.png' });
-    service.cards.update(id, { status: STATUSES.inReview, tags: ['Spring'] });
-    await openAs(page, sandbox, ada.id);
-    await say(page, `Here is the first version: ${cardUrl(id)}`);
-    // The app read the card for the confirmation and caches it for a minute, unless someone asks.
-    await chooseFromMenu(previewsOf(lastMessage(page)), 'Refresh');
-    await lastMessage(page)
-      .getByRole('img', { name: /the newest image of/ })
-      .waitFor();
-    await page
-      .getByRole('article')
-      .filter({ hasText: '@Ann requested' })
-      .getByText('In review')
-      .waitFor();
-    // Otherwise the message's tools are shown.
-    await page.getByRole('textbox', { name: /^Message/ }).focus();
-  },
-};
-
-const dashboard: Picture = {
-  name: 'dashboard',
-  inDocs: true,
-  crop: cropToCard,
-  async show(page, { place, stage }) {
-    const card = stage.service.cards.all().find(({ title }) => title === TITLE);
-    await page.goto(`${place.pages.url}/dashboard?card=${card?.id}`);
-    const picture = page.getByRole('article').locator('img').first();
-    await picture.evaluate((img) => (img as HTMLImageElement).decode());
-  },
-};
-
-const home: Picture = {
-  name: 'home',
-  inDocs: true,
-  crop: cropToHome,
-  async show(page, sandbox) {
-    await openAs(page, sandbox, sandbox.stage.ann.id);
-    await (await openHome(page)).getByText(TITLE).waitFor();
-  },
-};
-
-const pane: Picture = {
-  name: 'pane',
-  inDocs: true,
-  crop: cropToPane,
-  async show(page, sandbox) {
-    const { ada, cardUrl } = sandbox.stage;
-    await openAs(page, sandbox, ada.id);
-    await changeSettings(page, () => choose(page, 'Cards as Work Objects', 'On'));
-    // One of the demo's cards, with several files.
-    await say(page, cardUrl('card-1001'));
-    await openDetails(page);
-    await paneOf(page).getByRole('list', { name: 'Files' }).getByRole('img').last().waitFor();
-    await page.getByRole('textbox', { name: /^Message/ }).focus();
-  },
-};
-
-const log: Picture = {
-  name: 'log',
-  inDocs: false,
-  async show(page, { place }) {
-    await page.goto(`${place.pages.url}/log`);
-    await page.getByRole('listitem').first().waitFor();
-  },
-};
-
 /** In the order in which they are taken. */
 export const PICTURES: Picture[] = [
-  connect,
-  form,
-  confirmation,
-  unfurl,
-  dashboard,
-  home,
-  pane,
-  log,
+  {
+    name: 'connect',
+    crop: cropToModal,
+    async show(page, sandbox) {
+      const { stage } = sandbox;
+      await openAs(page, sandbox, stage.ada.id);
+      await say(
+        page,
+        'Good morning! I connect our design service, then you can request designs right here.',
+      );
+      await command(page, 'connect');
+      await field(page, 'API key').fill(SHOWN_KEY);
+    },
+  },
+  {
+    name: 'form',
+    crop: cropToModal,
+    async show(page, sandbox) {
+      const { stage } = sandbox;
+      await openAs(page, sandbox, stage.ada.id);
+      await field(page, 'API key').fill(stage.service.apiKey);
+      await send(page, 'Connect');
+      await modalOf(page).getByText('Connected (key').waitFor();
+      await closeModal(page);
+      await openAs(page, sandbox, stage.ann.id);
+      await say(page, 'Lovely. The spring sale needs a banner. I’ll request it now.');
+      await fillForm(page, TITLE);
+      await field(page, 'Description').fill(
+        'A banner for the spring sale: fresh, light, no flowers.',
+      );
+      await choose(page, 'Brand', 'Amber Bakery');
+      await field(page, 'Title').focus();
+      await modalOf(page)
+        .locator('.modal-body')
+        .evaluate((body) => body.scrollTo(0, 0));
+    },
+  },
+  {
+    name: 'confirmation',
+    crop: cropToLastMessage,
+    async show(page, sandbox) {
+      await openAs(page, sandbox, sandbox.stage.ann.id);
+      await sendAndClose(page);
+      await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
+    },
+  },
+  {
+    name: 'unfurl',
+    crop: cropToLastMessage,
+    async show(page, sandbox) {
+      const { service, ada, cardUrl } = sandbox.stage;
+      const card = service.cards.all().find(({ title }) => title === TITLE);
+      const id = card?.id ?? '';
+      service.cards.addFile(id, { name: 'spring-banner-v1.png' });
+      service.cards.update(id, { status: STATUSES.inReview, tags: ['Spring'] });
+      await openAs(page, sandbox, ada.id);
+      await say(page, `Here is the first version: ${cardUrl(id)}`);
+      // The app read the card for the confirmation and caches it for a minute, unless someone asks.
+      await chooseFromMenu(previewsOf(lastMessage(page)), 'Refresh');
+      await lastMessage(page)
+        .getByRole('img', { name: /the newest image of/ })
+        .waitFor();
+      await page
+        .getByRole('article')
+        .filter({ hasText: '@Ann requested' })
+        .getByText('In review')
+        .waitFor();
+      // Otherwise the message's tools are shown.
+      await page.getByRole('textbox', { name: /^Message/ }).focus();
+    },
+  },
+  {
+    name: 'dashboard',
+    crop: cropToCard,
+    async show(page, { place, stage }) {
+      const card = stage.service.cards.all().find(({ title }) => title === TITLE);
+      await page.goto(`${place.pages.url}/dashboard?card=${card?.id}`);
+      const picture = page.getByRole('article').locator('img').first();
+      await picture.evaluate((img) => (img as HTMLImageElement).decode());
+    },
+  },
+  {
+    name: 'home',
+    crop: cropToHome,
+    async show(page, sandbox) {
+      await openAs(page, sandbox, sandbox.stage.ann.id);
+      await (await openHome(page)).getByText(TITLE).waitFor();
+    },
+  },
+  {
+    name: 'pane',
+    crop: cropToPane,
+    async show(page, sandbox) {
+      const { ada, cardUrl } = sandbox.stage;
+      await openAs(page, sandbox, ada.id);
+      await changeSettings(page, () => choose(page, 'Cards as Work Objects', 'On'));
+      // One of the demo's cards, with several files.
+      await say(page, cardUrl('card-1001'));
+      await openDetails(page);
+      await paneOf(page).getByRole('list', { name: 'Files' }).getByRole('img').last().waitFor();
+      await page.getByRole('textbox', { name: /^Message/ }).focus();
+    },
+  },
+  {
+    name: 'log',
+    async show(page, { place }) {
+      await page.goto(`${place.pages.url}/log`);
+      await page.getByRole('listitem').first().waitFor();
+    },
+  },
 ];

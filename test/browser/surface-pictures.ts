@@ -65,7 +65,7 @@ type Steps = {
 
 /** A picture that isn't in the documentation. */
 const picture = (name: string, steps: Steps): Picture => ({
-  ...{ name, inDocs: false },
+  name,
   async show(page, sandbox) {
     await steps.before?.(page, sandbox);
     await start(page, sandbox, steps);

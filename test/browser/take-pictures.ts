@@ -126,7 +126,7 @@ async function take(pictures: readonly Picture[], { size, scheme }: Kind): Promi
 }
 
 for (const kind of kinds) {
-  await take(every ? PICTURES : PICTURES.filter(({ inDocs }) => inDocs), kind);
+  await take(every ? PICTURES : PICTURES.filter(({ crop }) => crop), kind);
   if (every) await take(SURFACE_PICTURES, kind);
 }
 if (every) {
