@@ -4,7 +4,7 @@ import { fillLargeDatabase } from './store/plans/large-tables.ts';
 import { playJourney } from './store/plans/play-journey.ts';
 import { recordSql } from './store/plans/recorded-sql.ts';
 import { badPlansOnSqlite } from './store/plans/sqlite-plans.ts';
-import { useEveryStore, watchCalls } from './store/plans/use-every-store.ts';
+import { listJobs, useEveryStore, watchCalls } from './store/plans/use-every-store.ts';
 import { temporaryDatabase } from './store/sqlite-files.ts';
 import { at, encryptionKey } from './store/stores-under-test.ts';
 
@@ -17,6 +17,7 @@ describe('with rows in each growing table', { timeout: 120_000 }, () => {
     await fillLargeDatabase(db, at(0), ROWS);
     const log = recordSql();
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
+    await listJobs(db);
     await useEveryStore(db, stores, at(0));
     await playJourney();
     // The functions not called here have a test on Postgres; a new one must be called there too.

@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Database } from './database.ts';
 import { type Job, toJob } from './jobs.ts';
 import { createRowReader } from './rows.ts';
-import type { Row, Schema } from './tables.ts';
+import type { Schema } from './tables.ts';
 
 export const JOB_STATES = ['ready', 'running', 'failed', 'done'] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -14,12 +14,14 @@ export type JobFilter = {
   limit: number;
 };
 
-/** Failed, running, waiting (in the order in which they run), and done jobs; the oldest first. */
-const LISTED_ORDER = sql`
-  case state when 'failed' then 0 when 'running' then 1 when 'ready' then 2 else 3 end,
-  case state when 'ready' then -priority end,
-  case state when 'ready' then run_at when 'done' then finished_at end,
-  id`;
+/** In the order in which they are listed, each by its index: urgent jobs run first. */
+const PARTS: readonly { state: JobState; priority?: 0 | 1 }[] = [
+  { state: 'failed' },
+  { state: 'running' },
+  { state: 'ready', priority: 1 },
+  { state: 'ready', priority: 0 },
+  { state: 'done' },
+];
 
 /** For the operator's commands, which run in a process of their own beside the app. */
 export function createOperatorJobs(db: Database, read = createRowReader()) {
@@ -33,14 +35,41 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
     return numUpdatedRows > 0n;
   }
 
+  /** Reads the rows in the order of an index, because the table may have millions. */
+  const jobsIn = (
+    { state, priority }: (typeof PARTS)[number],
+    { kind, workspace }: JobFilter,
+    limit: number,
+  ) =>
+    db
+      .selectFrom('jobs')
+      .selectAll()
+      // A literal, because a partial index is used only if the statement names its state.
+      .where('state', '=', sql.lit(state))
+      .$if(priority !== undefined, (query) => query.where('priority', '=', priority ?? 0))
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+      .$if(workspace !== undefined, (query) =>
+        query.where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '=', workspace ?? '')),
+      )
+      .$if(state === 'ready', (query) => query.orderBy('runAt'))
+      .$if(state === 'done' && workspace === undefined, (query) =>
+        query.where('finishedAt', 'is not', null).orderBy('finishedAt'),
+      )
+      // There are few running jobs, in an index with another order.
+      .$if(state !== 'running', (query) => query.orderBy('id'))
+      .limit(limit)
+      .execute();
+
   return {
-    async list({ states, kind, workspace, limit }: JobFilter) {
-      const { rows } = await sql<Row<'jobs'>>`select * from jobs
-        where state in (${sql.join(states)})
-          and ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
-          and ${workspace === undefined ? sql`true` : sql`workspace_id = ${workspace}`}
-        order by ${LISTED_ORDER} limit ${limit}`.execute(db);
-      return rows.map((row) => toJob(row, read));
+    /** Failed, running, waiting (in the order in which they run), and done jobs; the oldest first. */
+    async list(filter: JobFilter) {
+      const found: Job[] = [];
+      for (const part of PARTS.filter(({ state }) => filter.states.includes(state))) {
+        const rows = await jobsIn(part, filter, filter.limit - found.length);
+        found.push(...rows.map((row) => toJob(row, read)));
+        if (found.length >= filter.limit) break;
+      }
+      return found;
     },
 
     async get(id: number) {

@@ -6,7 +6,12 @@ import { fillLargeDatabase } from '../store/plans/large-tables.ts';
 import { playJourney } from '../store/plans/play-journey.ts';
 import { badPlansOnPostgres } from '../store/plans/postgres-plans.ts';
 import { recordSql } from '../store/plans/recorded-sql.ts';
-import { useEveryStore, useReplicas, watchCalls } from '../store/plans/use-every-store.ts';
+import {
+  listJobs,
+  useEveryStore,
+  useReplicas,
+  watchCalls,
+} from '../store/plans/use-every-store.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
@@ -27,6 +32,7 @@ describe('with 50,000 rows in each growing table', { timeout: 600_000 }, () => {
     await fillLargeDatabase(db, at(0), ROWS_TO_USE);
     const log = recordSql();
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
+    await listJobs(db);
     await useReplicas(stores);
     await useEveryStore(db, stores, at(0));
     await playJourney();

@@ -1,6 +1,7 @@
 import { createFormDefaults } from '../../../src/requests/form-defaults.ts';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { Database } from '../../../src/store/database.ts';
+import { createOperatorJobs, JOB_STATES } from '../../../src/store/operator-jobs.ts';
 import { KEEP_AUDIT_ENTRIES_MS, prune } from '../../../src/store/prune.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
@@ -10,6 +11,8 @@ import { newRequest } from '../request-suite.ts';
 import { once } from '../stores-under-test.ts';
 
 const SOME = 5;
+/** As `npm run app -- jobs` does by default. */
+const LISTED_JOBS = 101;
 
 async function readAll(requests: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of requests);
@@ -22,6 +25,15 @@ export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promi
   await replicas.deleteExpired();
   await replicas.leave();
   await replicas.renew(LEASE_MS);
+}
+
+/** Lists jobs as `npm run app -- jobs` does. */
+export async function listJobs(db: Database): Promise<void> {
+  const operator = createOperatorJobs(db);
+  for (const state of JOB_STATES) {
+    await operator.list({ states: [state], limit: LISTED_JOBS });
+    await operator.list({ states: [state], workspace: 'T1', limit: LISTED_JOBS });
+  }
 }
 
 /** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
