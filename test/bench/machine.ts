@@ -26,6 +26,7 @@ const BYTES_PER_GB = 1e9;
 /** The load of the last minute; above it, other work affects the results. */
 const QUIET_LOAD = 0.5;
 
+/** Describes the machine in one paragraph. */
 export function describeMachine(now: Date): string {
   const ms = fsyncMs();
   const [load = 0] = loadavg();

@@ -7,7 +7,7 @@ import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
 
 const list = ROWS.map(({ id, title }) => [id, title]);
-const USAGE = `npm run tool -- bench [--only buttons,events] [--rounds N] [--seed N]
+const USAGE = `npm run tool -- bench [--only commands,events] [--rounds N] [--seed N]
 
   --only    only these rows; by default all
   --rounds  how often each is measured, in mirrored load; 9 by default

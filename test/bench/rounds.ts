@@ -1,7 +1,13 @@
 /** The results of one contender: one number per round for each figure. */
 export type Rounds<Name extends string> = Record<Name, number[]>;
 
-/** In each round in one order, then in the opposite, so that a changing machine affects them alike. The mean of both. */
+/**
+ * Measures contenders side by side: in each round one after the other and then in the opposite order, so that a
+ * machine that becomes slower or faster affects them alike. A round's result is the mean of the two.
+ *
+ * @param contenders ways of doing the same thing, such as with the bare Bolt app
+ * @param onRound is called after each round
+ */
 export async function inMirroredOrder<Name extends string, Figure extends string>(
   contenders: Record<Name, () => Promise<Record<Figure, number>>>,
   rounds: number,
@@ -33,7 +39,9 @@ export async function compare<Name extends string, Figure extends string>(
   return inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
 }
 
-/** One contender's figures relative to another's, round by round, so that the machine's influence cancels out. */
+/**
+ * One contender's figures relative to another's, round by round, so that the machine's influence cancels out.
+ */
 export function ratioOf(one: readonly number[], other: readonly number[]): number[] {
   return one.map((figure, round) => figure / (other[round] ?? Number.NaN));
 }

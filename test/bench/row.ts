@@ -1,10 +1,10 @@
 import { median } from '../faults/row.ts';
-import { ratioOf } from './rounds.ts';
 import type { Stage } from './stage.ts';
 
 /** The target of a figure, in the figure's own unit. */
 type Target = { bound: 'at least' | 'at most'; value: number };
 
+/** One figure of a row. */
 export type Measured = {
   what: string;
   /** The median over all rounds, with the lowest and highest. */
@@ -14,6 +14,7 @@ export type Measured = {
   target: Target | undefined;
 };
 
+/** What was measured in each round. */
 export const figure = (
   what: string,
   unit: Measured['unit'],
@@ -25,19 +26,15 @@ export const figure = (
   unit,
   target,
 });
-export const relativeToBolt = (
-  what: string,
-  ours: readonly number[],
-  bare: readonly number[],
-  target: Target,
-): Measured => figure(`${what} relative to bare Bolt`, 'ratio', ratioOf(ours, bare), target);
 export const atMost = (value: number): Target => ({ bound: 'at most', value });
 export const atLeast = (value: number): Target => ({ bound: 'at least', value });
 
 export type RowOptions = {
   stage: Stage;
   rounds: number;
+  /** Repeats the same random choices. */
   seed: number;
+  /** Reports progress. */
   say(progress: string): void;
 };
 
@@ -63,6 +60,7 @@ export function figureAsText({ figure, unit }: Measured): string {
   return `${middle}${UNITS[unit]} (${from}–${to})`;
 }
 
+/** `at least 0.9` */
 export function targetAsText({ target, unit }: Measured): string {
   return target ? `${target.bound} ${number(target.value, unit)}${UNITS[unit]}` : '';
 }

@@ -1,5 +1,5 @@
 import type { Row } from './row.ts';
-import { buttonsRow } from './rows/buttons.ts';
+import { commandsRow } from './rows/commands.ts';
 import { eventsRow } from './rows/events.ts';
 import { formRow } from './rows/form.ts';
 import { manyWorkspacesRow } from './rows/many-workspaces.ts';
@@ -9,7 +9,7 @@ import { startRow } from './rows/start.ts';
 import { unfurlRow } from './rows/unfurl.ts';
 
 export const ROWS: readonly Row[] = [
-  buttonsRow,
+  commandsRow,
   eventsRow,
   formRow,
   unfurlRow,

@@ -12,7 +12,12 @@ export type AnsweringSlack = Awaited<ReturnType<typeof startAnsweringSlack>>;
 const LOOPBACK = '127.0.0.1';
 const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' };
 
-/** Checks nothing, so that only the app's time is measured. @param workspaceId of tokens that `tokenOf` didn't make */
+/**
+ * A Slack that accepts everything at once and checks nothing, so that only the app's time is measured. The strict
+ * stand-in (test/stand-ins/slack) would affect the results.
+ *
+ * @param workspaceId the workspace of tokens that `tokenOf` didn't make
+ */
 export async function startAnsweringSlack(workspaceId: string) {
   let listener: (call: SlackCall) => void = () => undefined;
   const server = createServer(async (request, response) => {
@@ -29,6 +34,7 @@ export async function startAnsweringSlack(workspaceId: string) {
   const { port } = server.address() as AddressInfo;
   return {
     server,
+    /** The value for SLACK_API_URL. */
     apiUrl: `http://${LOOPBACK}:${port}/api/`,
     /** Gets every call before it is answered. */
     onCall: (next: (call: SlackCall) => void) => {
@@ -39,6 +45,7 @@ export async function startAnsweringSlack(workspaceId: string) {
 
 const TOKEN_OF = 'xoxb-of-';
 
+/** A bot token of this workspace. */
 export const tokenOf = (workspaceId: string): string => `${TOKEN_OF}${workspaceId}`;
 
 /** The workspace whose token a call is made with; undefined for a token that names none. */

@@ -2,8 +2,11 @@ import { CARD_ACTIONS } from '../../../src/slack/card/menu.ts';
 import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 
-/** Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a message. */
-export type DeliveryKind = 'command' | 'button' | 'link';
+/**
+ * Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a
+ * message or in one being written.
+ */
+export type DeliveryKind = 'command' | 'button' | 'link' | 'composer-link';
 
 export type Delivery = {
   kind: DeliveryKind;
@@ -22,12 +25,16 @@ const DOMAIN = 'app.example.com';
 /** The `ts` of the message with a delivery's link; Slack's are unique in their channel too. */
 export const messageTsOf = (id: string): string => `1700000000.${id}`;
 
-/** A whole signed HTTP request, to be written to a socket: nothing is computed during a measurement. */
+/**
+ * A whole HTTP request, signed as Slack signs it, ready to be written to a socket, so that nothing is
+ * computed during a measurement.
+ */
 export function requestBytes(
   delivery: Delivery,
   to: { host: string; signingSecret: string; now: Date },
 ): Buffer {
-  const { kind, payloadOf } = FORMATS[delivery.kind];
+  const isEvent = delivery.kind === 'link' || delivery.kind === 'composer-link';
+  const kind = isEvent ? 'event' : delivery.kind === 'button' ? 'block_actions' : 'command';
   const body = bodyOf(kind, payloadOf(delivery, to.now));
   const { headers } = signedRequest(to.signingSecret, body, to.now, contentTypeOf(kind));
   const lines = [
@@ -40,11 +47,10 @@ export function requestBytes(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-const FORMATS = {
-  command: { kind: 'command', payloadOf: command },
-  button: { kind: 'block_actions', payloadOf: button },
-  link: { kind: 'event', payloadOf: linkShared },
-} as const;
+function payloadOf(delivery: Delivery, now: Date) {
+  if (delivery.kind === 'command') return command(delivery);
+  return delivery.kind === 'button' ? button(delivery) : linkShared(delivery, now);
+}
 
 function command({ id, workspaceId }: Delivery) {
   return {
@@ -95,7 +101,11 @@ function button({ id, workspaceId }: Delivery) {
   };
 }
 
-function linkShared({ id, workspaceId, url = `https://${DOMAIN}/help` }: Delivery, now: Date) {
+function linkShared(
+  { id, kind, workspaceId, url = `https://${DOMAIN}/help` }: Delivery,
+  now: Date,
+) {
+  const isComposer = kind === 'composer-link';
   return {
     token: 'verification-token',
     team_id: workspaceId,
@@ -105,12 +115,12 @@ function linkShared({ id, workspaceId, url = `https://${DOMAIN}/help` }: Deliver
     event: {
       type: 'link_shared',
       user: USER_ID,
-      channel: CHANNEL_ID,
-      message_ts: messageTsOf(id),
+      channel: isComposer ? 'COMPOSER' : CHANNEL_ID,
+      message_ts: isComposer ? '' : messageTsOf(id),
       is_bot_user_member: true,
       links: [{ url, domain: DOMAIN }],
       unfurl_id: `unfurl-${id}`,
-      source: 'conversations_history',
+      source: isComposer ? 'composer' : 'conversations_history',
       event_ts: messageTsOf(id),
     },
     type: 'event_callback',

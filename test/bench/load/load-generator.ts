@@ -2,9 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DeliveryKind } from './deliveries.ts';
-import type { sendBurst, sendPaced } from './sending.ts';
 
+/** What is sent, and where. */
 type Target = {
+  /** The app's URL, such as `http://127.0.0.1:3000`. */
   url: string;
   kind: DeliveryKind;
   count: number;
@@ -24,11 +25,24 @@ export type PacedLoad = Target & {
   load: 'pace';
   perSecond: number;
   /** The Slack method that each delivery causes. */
-  until: 'views.open' | 'chat.unfurl';
+  until: 'acknowledged' | 'views.open' | 'chat.unfurl';
 };
 
-type OutcomeOf<Send extends (...given: never[]) => unknown> = Awaited<ReturnType<Send>>;
+export type BurstOutcome = {
+  /** From the first byte sent to the last acknowledgment, in ms. */
+  tookMs: number;
+  /** The time of each acknowledgment, in ms. */
+  ms: number[];
+  /** The share of one CPU that the load generator used, from 0 to 1. */
+  ownShare: number;
+};
 
+export type PaceOutcome = {
+  /** From sending each delivery until its effect arrived, in ms. */
+  ms: number[];
+};
+
+/** The process that plays Slack, as seen from here. */
 export type LoadGenerator = Awaited<ReturnType<typeof startLoadGenerator>>;
 
 const ENTRY = fileURLToPath(new URL('./load-process.ts', import.meta.url));
@@ -49,14 +63,13 @@ export async function startLoadGenerator() {
   }
 
   return {
+    /** The value for SLACK_API_URL. */
     slackApiUrl: String(apiUrl),
     signingSecret: SIGNING_SECRET,
     /** The workspace that it answers for. */
     workspaceId: WORKSPACE_ID,
-    burst: (load: Omit<BurstLoad, 'load'>) =>
-      ask<OutcomeOf<typeof sendBurst>>({ ...load, load: 'burst' }),
-    pace: (load: Omit<PacedLoad, 'load'>) =>
-      ask<OutcomeOf<typeof sendPaced>>({ ...load, load: 'pace' }),
+    burst: (load: Omit<BurstLoad, 'load'>) => ask<BurstOutcome>({ ...load, load: 'burst' }),
+    pace: (load: Omit<PacedLoad, 'load'>) => ask<PaceOutcome>({ ...load, load: 'pace' }),
     close: () => child.disconnect(),
   };
 }

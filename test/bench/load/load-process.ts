@@ -3,7 +3,10 @@ import { startAnsweringSlack } from './answering-slack.ts';
 import type { BurstLoad, PacedLoad } from './load-generator.ts';
 import { sendBurst, sendPaced } from './sending.ts';
 
-/** Plays Slack: sends deliveries and receives calls, so that one clock measures the time between them. */
+/**
+ * The process that plays Slack: it sends deliveries and receives the app's calls, so that one clock measures
+ * the time between them.
+ */
 const { values } = parseArgs({
   options: { 'signing-secret': { type: 'string' }, workspace: { type: 'string' } },
 });

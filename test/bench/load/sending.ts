@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweringSlack } from './answering-slack.ts';
 import { type Delivery, messageTsOf, requestBytes } from './deliveries.ts';
-import type { BurstLoad, PacedLoad } from './load-generator.ts';
+import type { BurstLoad, BurstOutcome, PacedLoad, PaceOutcome } from './load-generator.ts';
 
 const MICROSECONDS_PER_MS = 1_000;
 
 /** @throws if anything but 200 is answered, since that isn't an acknowledgment */
-export async function sendBurst(load: BurstLoad, signingSecret: string) {
+export async function sendBurst(load: BurstLoad, signingSecret: string): Promise<BurstOutcome> {
   const { hostname: host, host: named, port } = new URL(load.url);
   const to = { host: named, signingSecret, now: new Date() };
   const requests = deliveriesOf(load).map((delivery) => requestBytes(delivery, to));
@@ -31,19 +31,21 @@ export async function sendBurst(load: BurstLoad, signingSecret: string) {
   const tookMs = performance.now() - started;
   const { user, system } = process.cpuUsage(cpuBefore);
   for (const connection of connections) connection.close();
-  /** The share of one CPU that was used here, from 0 to 1. */
-  const ownShare = (user + system) / MICROSECONDS_PER_MS / tookMs;
-  return { tookMs, ms, ownShare };
+  return { tookMs, ms, ownShare: (user + system) / MICROSECONDS_PER_MS / tookMs };
 }
 
 /** A delivery without an effect after this time never has one. */
 const PATIENCE_MS = 30_000;
 
-/** At its scheduled time, answered or not, so that a slow app gets as many. Throws if one has no effect in 30 s. */
+/**
+ * Sends each delivery at its scheduled time, answered or not, so that a slow app doesn't get fewer.
+ *
+ * @throws if a delivery has no effect within half a minute
+ */
 export async function sendPaced(
   load: PacedLoad,
   { signingSecret, slack }: { signingSecret: string; slack: AnsweringSlack },
-) {
+): Promise<PaceOutcome> {
   const { hostname: host, host: named, port } = new URL(load.url);
   const pool = connectionPool({ host, port: Number(port) });
   const arrivals = arrivalsOf(load, slack);
@@ -58,7 +60,12 @@ export async function sendPaced(
     const bytes = requests[index];
     if (!bytes) throw new Error('nothing to send');
     const sentAt = performance.now();
-    const [arrivedAt] = await Promise.all([arrival, pool.exchange(bytes)]);
+    const acknowledged = pool.exchange(bytes);
+    if (load.until === 'acknowledged') {
+      await acknowledged;
+      return performance.now() - sentAt;
+    }
+    const [arrivedAt] = await Promise.all([arrival, acknowledged]);
     return arrivedAt - sentAt;
   });
   const late = sleep((deliveries.length / load.perSecond) * 1_000 + PATIENCE_MS, undefined, {
@@ -81,14 +88,18 @@ function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
   }));
 }
 
-function arrivalsOf({ until }: PacedLoad, slack: AnsweringSlack) {
+/** When the effect of a delivery arrives, by the delivery's ID. */
+function arrivalsOf({ until, kind }: PacedLoad, slack: AnsweringSlack) {
   const waiting = new Map<string, (arrivedAt: number) => void>();
   slack.onCall(({ method, args, arrivedAt }) => {
     if (method !== until) return;
-    const name = args.trigger_id ?? args.ts ?? '';
+    const name = args.trigger_id ?? args.unfurl_id ?? args.ts ?? '';
     waiting.get(name)?.(arrivedAt);
   });
-  const nameOf = (id: string) => (until === 'views.open' ? id : messageTsOf(id));
+  const nameOf = (id: string) => {
+    if (until === 'views.open') return id;
+    return kind === 'composer-link' ? `unfurl-${id}` : messageTsOf(id);
+  };
   return {
     next: (id: string) => new Promise<number>((resolve) => waiting.set(nameOf(id), resolve)),
   };
@@ -113,12 +124,16 @@ function connectionPool(to: { host: string; port: number }) {
   };
 }
 
+/** One kept-alive connection to an app. */
 type Connection = ReturnType<typeof openConnection>;
 
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** Parses as little HTTP as possible: Node’s own client takes longer for a request than the apps need to answer it. */
+/**
+ * Opens a connection that parses only as much HTTP as necessary, so that measuring costs the machine far less than
+ * what is measured: Node's own client takes longer for a request than the apps need to answer it.
+ */
 function openConnection({ host, port }: { host: string; port: number }) {
   const socket = connect({ host, port, noDelay: true });
   let received = '';

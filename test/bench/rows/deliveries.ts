@@ -41,6 +41,7 @@ export async function acknowledgments(
   };
 }
 
+/** The figures behind the ratios, by contender. */
 export function explained(contenders: Record<string, Rounds<keyof Acknowledged>>): Measured[] {
   return Object.entries(contenders).flatMap(([name, { aSecond, processorTime, ownShare }]) => [
     figure(name, 'per second', aSecond),
@@ -59,7 +60,10 @@ type DeliveryTimes = { p50: number; p99: number };
 
 let sent = 0;
 
-/** Without Slack and the network: the times end when the call arrives, and Slack is played here without delay. */
+/**
+ * Sends deliveries at a steady pace. The times exclude Slack and the network: they end when the app's call
+ * arrives, and Slack is played on the same machine without delay.
+ */
 export async function timeDeliveries(
   generator: LoadGenerator,
   { url }: Subject,

@@ -8,6 +8,7 @@ const CARDS = 50;
 const LINKS_A_SECOND = 25;
 const FIRST_CARD = 9_001;
 
+/** Chooses the card of the next link. */
 type Draw = (chance: Chance) => number;
 
 const DRAWS: Record<string, Draw> = {

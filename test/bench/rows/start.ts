@@ -1,28 +1,32 @@
-import { compare } from '../rounds.ts';
-import {
-  atMost,
-  figure,
-  type Measured,
-  type Row,
-  type RowOptions,
-  relativeToBolt,
-} from '../row.ts';
+import { compare, ratioOf } from '../rounds.ts';
+import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import type { Launch } from '../subjects/subject.ts';
 
 const TARGET = 1.4;
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const service = await stage.openService();
+  const launches = {
+    bare: stage.bareBolt(),
+    app: stage.app({ service, name: 'start' }),
+  };
   const measure = (launch: Launch) => async () => {
     const subject = await stage.start(launch);
     await subject.stop();
     return { ms: subject.readyMs };
   };
-  const bare = measure(stage.bareBolt());
-  const app = measure(stage.app({ service, name: 'start' }));
-  const all = await compare({ bare, app }, { rounds, say });
+  const contenders = {
+    bare: measure(launches.bare),
+    app: measure(launches.app),
+  };
+  const all = await compare(contenders, { rounds, say });
   return [
-    relativeToBolt('the app', all.app.ms, all.bare.ms, atMost(TARGET)),
+    figure(
+      'the app relative to bare Bolt',
+      'ratio',
+      ratioOf(all.app.ms, all.bare.ms),
+      atMost(TARGET),
+    ),
     figure('bare Bolt', 'ms', all.bare.ms),
     figure('the app', 'ms', all.app.ms),
   ];

@@ -4,37 +4,55 @@ import { launchApp } from '../../faults/app-process.ts';
 import { memoryOf } from '../../faults/process-cost.ts';
 import type { Stage } from '../stage.ts';
 
-export type Subject = Awaited<ReturnType<typeof startSubject>>;
+/** An app under measurement, in its own process. */
+export type Subject = {
+  pid: number;
+  url: string;
+  /** From starting the process until it said that it was ready, in ms. */
+  readyMs: number;
+  /** Sends SIGTERM; resolves when it is gone. */
+  stop(): Promise<unknown>;
+};
 
 export type Launch = {
+  /** Path of the file that Node runs. */
   entry: string;
   args?: readonly string[];
+  /** Its whole environment. */
   env?: Record<string, string>;
 };
 
 /** Starts it and waits for the line that says that it is ready, and where. */
-export async function startSubject({ entry, args = [], env = {} }: Launch) {
+export async function startSubject({ entry, args = [], env = {} }: Launch): Promise<Subject> {
   const started = performance.now();
   const { pid, ready, stop } = launchApp({ entry, args, env, isCompiled: true });
   const url = await ready;
-  /** From starting the process until it said that it was ready, in ms. */
-  const readyMs = performance.now() - started;
-  return { pid, url, readyMs, stop };
+  return { pid, url, readyMs: performance.now() - started, stop };
 }
 
 /** By then nothing of the start is in progress, and idle connections to Slack are closed. */
 const IDLE_AFTER_MS = 8_000;
 const BYTES_PER_MB = 1_000_000;
 
-/** Starts an app, leaves it alone for eight seconds, and returns its resident memory in MB. */
-export async function idleMemoryOf(stage: Stage, launch: Launch): Promise<number> {
+/**
+ * Starts an app, leaves it alone for eight seconds, and returns its resident memory in MB.
+ *
+ * @param use runs before those eight seconds
+ */
+export async function idleMemoryOf(
+  stage: Stage,
+  launch: Launch,
+  use: (subject: Subject) => Promise<unknown> = async () => undefined,
+): Promise<number> {
   const subject = await stage.start(launch);
+  await use(subject);
   await sleep(IDLE_AFTER_MS);
   const megabytes = await megabytesOf(subject);
   await subject.stop();
   return megabytes;
 }
 
+/** The resident memory of a running app, in MB. */
 export async function megabytesOf({ pid }: Subject): Promise<number> {
   return (await memoryOf(pid)) / BYTES_PER_MB;
 }
