@@ -33,8 +33,8 @@ export function createJobRunner(
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
-  /** Whether a due job may have been left because of a limit: none is reached while fewer run than one workspace may. */
-  const mayWait = () => runningJobs.size >= PER_WORKSPACE;
+  /** Whether a claim may have left due jobs: only a limit keeps them, and one workspace's is the lowest. */
+  const mayHaveLeft = () => runningJobs.size >= PER_WORKSPACE;
 
   async function claimJobs(): Promise<void> {
     while (running && claimAgain) {
@@ -44,7 +44,7 @@ export function createJobRunner(
       if (!isHeld()) break;
       const claimed = await jobs.claim(now(), STARTED_AT_ONCE);
       for (const job of claimed) run(job, isHeld, attempts.run);
-      claimAgain ||= claimed.length > 0 && mayWait();
+      claimAgain ||= claimed.length > 0 && mayHaveLeft();
       await nextTurn();
     }
   }
@@ -54,7 +54,7 @@ export function createJobRunner(
       .run(isHeld, handle, job)
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
-        if (mayWait()) wake();
+        if (mayHaveLeft()) wake();
         runningJobs.delete(work);
       });
     runningJobs.add(work);
