@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { claimHeld } from '../../src/jobs/runner.ts';
@@ -20,6 +21,12 @@ const LONGEST_PAUSE_S = 300;
 /** Allows for a database lock, which is waited for by the database first and then by the runner. */
 const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 30_000, interval: 10 });
 
+/** The runner then looks at the table only when something tells it to. Vitest's fake timers go on during `vi.waitFor`. */
+function neverLookAgain(): void {
+  vi.stubGlobal('setInterval', () => undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
 describe('a job', () => {
   it('runs at once, and is finished once', async () => {
     const work = vi.fn(async () => 'done' as const);
@@ -38,7 +45,7 @@ describe('a job', () => {
     for (let number = 0; number < MANY; number += 1) await jobs.add(job('work'), clock.now);
     await runner.start();
     // What arrives from outside does so in a later turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     expect(work.mock.calls.length).toBeLessThan(MANY);
     await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     expect(work).toHaveBeenCalledTimes(MANY);
@@ -157,6 +164,23 @@ describe.each([
   });
 });
 
+it('a job that runs alone is claimed with one statement, and its end asks for no more', async () => {
+  neverLookAgain();
+  let claims = 0;
+  const { runner, states } = await setUpRunner({ work: async () => 'done' }, (jobs) => ({
+    claim(...which) {
+      claims += 1;
+      return jobs.claim(...which);
+    },
+  }));
+  await runner.start();
+  await expect.poll(() => claims).toBe(1);
+  await runner.add(job('work'));
+  await soon(async () => expect(await states()).toEqual(['done']));
+  await runner.stop();
+  expect(claims).toBe(2);
+});
+
 describe('a job added while the runner looks for jobs', () => {
   it('runs at once', async () => {
     const looking = Promise.withResolvers<void>();
@@ -170,8 +194,7 @@ describe('a job added while the runner looks for jobs', () => {
         return claimed;
       },
     }));
-    vi.useFakeTimers({ toFake: ['setInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
+    neverLookAgain();
     await runner.start();
     await looking.promise;
     await runner.add(job('work'));
@@ -182,6 +205,7 @@ describe('a job added while the runner looks for jobs', () => {
 
 describe('while all slots are taken', () => {
   it('added jobs are not forgotten, and each runs once', async () => {
+    neverLookAgain();
     const gate = Promise.withResolvers<void>();
     const ran: unknown[] = [];
     let atOnce = 0;
@@ -204,8 +228,8 @@ describe('while all slots are taken', () => {
       );
     }
     await soon(() => expect(atOnce).toBe(SLOTS));
-    // Whatever the runner still asks the database is answered now, so it sleeps.
-    for (let turn = 0; turn < 10; turn += 1) await states();
+    // The runner asks once more, in a later turn of the event loop, and then sleeps.
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     gate.resolve();
     await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
     expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
