@@ -26,7 +26,7 @@ const LONG = new RegExp(
     'test/(crash|model|processes|sandbox)/',
     'postgres/(processes|query-plans)',
     'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
-    '(budget/window|files/file-routes|jobs/runner|store/sqlite-stores)',
+    '(files/file-routes|jobs/runner|store/sqlite-stores)',
   ].join('|'),
 );
 

@@ -74,7 +74,8 @@ const DELIVERY: readonly Mutation[] = [
     text: 'const claimed = { ...request, whileHeld: claim };',
     replacement: 'const claimed = request;',
     search: TWO_PROCESSES,
-    otherwise: 'few runs freeze a process at that moment; `test/requests/send-race.test.ts` fails',
+    otherwise:
+      'few runs freeze a process at that moment; `test/requests/send-request.test.ts` fails',
   },
   {
     safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
@@ -170,7 +171,7 @@ const DELIVERY: readonly Mutation[] = [
     text: 'await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);',
     replacement: 'await make();',
     search: TWO_PROCESSES,
-    otherwise: 'these runs make few calls; `test/service/budget/frozen-process.test.ts` fails',
+    otherwise: 'these runs make few calls; `test/service/budget/budget.test.ts` fails',
   },
 ];
 

@@ -2,16 +2,15 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newBudget } from '../../src/service/budget/budget.ts';
 import { createGates } from '../../src/service/budget/gate.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
-import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createBudgetStore } from '../../src/store/budgets.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { answerWith, unobserved } from '../service/budget/served-keys.ts';
 import { databaseForTest } from './database-for-test.ts';
 
 const LIMIT = 20;
 const MINUTE_MS = 60_000;
 /** A minute, and the margin for calls that arrive late. */
 const WINDOW_MS = 64_000;
-const ANSWER: Exchange = { kind: 'answer', status: 200, headers: {}, body: '{}' };
 
 /** A key's gate in replicas whose clocks are ahead by so much, in ms, or behind. */
 async function replicas(ahead: readonly number[]) {
@@ -26,21 +25,13 @@ async function replicas(ahead: readonly number[]) {
   return ahead.map((ms) => {
     const clock = { ahead: ms };
     const now = () => new Date(Date.now() + clock.ahead);
-    const observer = {
-      ...{ call() {}, took() {}, keepsFailing() {}, works() {} },
-      budgetFailed: expect.fail,
-    };
-    const gate = createGates({
-      store: openStore(),
-      now,
-      observer,
-    }).of('key');
+    const gate = createGates({ store: openStore(), now, observer: unobserved }).of('key');
     /** Sends a request, which never waits in memory. @returns for how long it has to wait, in ms; 0 if it was sent */
     async function send(): Promise<number> {
       try {
         await gate.pass(
           { operation: 'createCard', method: 'POST', callClass: 'person' },
-          async () => ANSWER,
+          async () => answerWith(200),
         );
         return 0;
       } catch (error) {

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DesignApi } from '../../src/service/client.ts';
-import { closedPort, json, raw, startServer, startSocketServer } from './local-server.ts';
+import { closedPort, json, raw, startServer } from './local-server.ts';
 import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
 const NOW = new Date('2026-01-05T12:00:00Z');
@@ -148,20 +149,34 @@ test('if a retry is forbidden, the read fails with the original error', async ()
   expect(server.requests).toHaveLength(1);
 });
 
-test('a refused connection is reported as unavailable', async () => {
-  const client = clientOf(`http://127.0.0.1:${await closedPort()}`);
-  const error = await failureOf(client.listTags());
+test('a refused connection is reported as unavailable, a service that never answers as timed out after four attempts', async () => {
+  const refused = clientOf(`http://127.0.0.1:${await closedPort()}`);
+  const error = await failureOf(refused.listTags());
   expect(error).toMatchObject({ code: 'unavailable', cause: 'ECONNREFUSED' });
+  const silent = await startServer(() => undefined);
+  const client = clientOf(silent.baseUrl, { timeouts: { get: 60, retryBase: 5 } });
+  expect(await failureOf(client.listTags())).toMatchObject({ code: 'timed_out' });
+  expect(silent.requests).toHaveLength(4);
 });
 
-test('a service that never answers is tried four times and then reported as timed out', async () => {
-  let connections = 0;
-  const port = await startSocketServer(() => {
-    connections += 1;
+test.each([
+  ['an answer', () => undefined],
+  ['its last byte', (response: ServerResponse) => void response.writeHead(200).write('{')],
+])('waiting in vain for %s is the service’s failure, leaving isn’t', async (_, answer) => {
+  const { baseUrl } = await startServer(answer);
+  const faults: unknown[] = [];
+  const client = clientOf(baseUrl, {
+    async gate(_call, make) {
+      const made = await make();
+      faults.push(made.kind === 'fault' ? made.fault : made.broken?.fault);
+      return made;
+    },
   });
-  const client = clientOf(`http://127.0.0.1:${port}`, { timeouts: { get: 60, retryBase: 5 } });
-  expect(await failureOf(client.listTags())).toMatchObject({ code: 'timed_out' });
-  expect(connections).toBe(4);
+  await failureOf(client.getCard('c', { signal: AbortSignal.timeout(100) }));
+  const leaving = new AbortController();
+  setTimeout(() => leaving.abort(), 100);
+  await failureOf(client.getCard('c', { signal: leaving.signal }));
+  expect(faults).toEqual(['timed_out', 'aborted']);
 });
 
 test.each([

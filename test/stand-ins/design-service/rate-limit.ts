@@ -13,7 +13,7 @@ export type RateState = { allowed: boolean; limit: number; remaining: number; re
 
 type Usage = { windowStartedAt: number; usedInWindow: number; countedAt: number[] };
 
-export function createRateLimiter(clock: () => Date, answers: Answers) {
+export function createRateLimiter(clock: () => Date, answers: Pick<Answers, 'window'>) {
   const usages = new Map<string, Usage>();
 
   function usageAt(key: string, now: number): Usage {
