@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DesignApiError } from '../../src/service/errors.ts';
+import { anyUrl } from '../any-text.ts';
 import { json, startServer } from './local-server.ts';
-import { API_KEY, clientOf, failureOf } from './test-client.ts';
+import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
 const CARD = {
   id: 'card-7',
@@ -164,17 +167,10 @@ test.each([
   );
 });
 
-test('a card that is an empty object still has the requested ID', async () => {
-  const server = await startServer(json(200, { data: {} }));
-  expect(await clientOf(server.baseUrl).getCard('card-7')).toMatchObject({
-    id: 'card-7',
-    title: '',
-    labels: [],
-    files: [],
-  });
-});
-
-test('files may be null, and invalid entries are left out', async () => {
+test('a card without anything has the requested ID; files may be null, and invalid entries are left out', async () => {
+  const { baseUrl } = await startServer(json(200, { data: {} }));
+  const empty = { id: 'card-7', title: '', labels: [], files: [] };
+  expect(await clientOf(baseUrl).getCard('card-7')).toMatchObject(empty);
   expect((await readWith({ files: null })).files).toEqual([]);
   expect((await readWith({ files: [null, 3, { urls: null }] })).files).toMatchObject([
     { name: 'file', urls: {} },
@@ -190,4 +186,90 @@ test.each(['', '.', 'a/b', 'a\u0000b', 'x'.repeat(201)])(
 
 test('a card has the ID that the service gives it, however its link is spelled', async () => {
   expect((await readWith({ id: 'CARD-7' })).id).toBe('CARD-7');
+});
+
+const RUNS = { numRuns: 100 };
+
+/** A server that answers with whatever the property under test puts into `next`. */
+async function settableServer() {
+  const next = { status: 200, body: '' };
+  const server = await startServer((response) => {
+    response.writeHead(next.status).end(next.body);
+  });
+  return { next, client: clientOf(server.baseUrl) };
+}
+
+test('a card with any JSON value in any of its fields is read', async () => {
+  const { next, client } = await settableServer();
+  const data = fc.record(
+    Object.fromEntries(Object.keys(CARD).map((name) => [name, fc.jsonValue()])),
+    {
+      requiredKeys: [],
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(data, async (card) => {
+      next.body = JSON.stringify({ data: card });
+      const read = await client.getCard('asked');
+      expect(read.id).not.toBe('');
+      expect(Array.isArray(read.labels) && Array.isArray(read.files)).toBe(true);
+    }),
+    RUNS,
+  );
+});
+
+test('a file with any JSON value in any of its fields is read', async () => {
+  const { next, client } = await settableServer();
+  const names = ['id', 'name', 'ext', 'type', 'urls', 'full'];
+  const file = fc.record(Object.fromEntries(names.map((name) => [name, fc.jsonValue()])));
+  await fc.assert(
+    fc.asyncProperty(file, fc.oneof(anyUrl, fc.jsonValue()), async (entry, full) => {
+      next.body = JSON.stringify({ data: { files: [entry, { urls: { full } }] } });
+      const { files } = await client.getCard('asked');
+      expect(files).toHaveLength(2);
+      expect(files[1]?.urls.full ?? 'http').toMatch(/^http/);
+    }),
+    RUNS,
+  );
+});
+
+test('any JSON with any status gives a result or a DesignApiError', async () => {
+  const { next, client } = await settableServer();
+  const statuses = fc.constantFrom(200, 201, 301, 400, 401, 404, 418, 429);
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc
+      .record({ data: fc.jsonValue(), message: fc.jsonValue(), details: fc.jsonValue() })
+      .map((x) => JSON.stringify(x)),
+  );
+  await fc.assert(
+    fc.asyncProperty(statuses, body, async (status, text) => {
+      next.status = status;
+      next.body = text;
+      const outcomes = await Promise.allSettled([
+        client.getCard('asked'),
+        client.listTags(),
+        client.listBrands(),
+        client.listRequestTypes(),
+        client.listTasks({ projectId: 'p' }),
+        client.createCard(NEW_CARD),
+      ]);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(DesignApiError);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('deep nesting and hostile names do no harm', async () => {
+  const { next, client } = await settableServer();
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  next.body = `{"data":{"__proto__":{"id":"x"},"labels":${deep},"files":${deep},"due_date":${deep}}}`;
+  expect(await client.getCard('asked')).toMatchObject({ id: 'asked', labels: [] });
+  next.status = 400;
+  next.body = `{"details":{"__proto__":"text","deep":${deep}},"message":${deep}}`;
+  await expect(client.getCard('asked')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(Object.hasOwn(Object.prototype, 'id')).toBe(false);
 });

@@ -39,24 +39,23 @@ test('entries without an ID are left out, and numeric IDs become text', async ()
   ]);
 });
 
-test('request types are read with their products, formats, and software', async () => {
-  const data = [
+test.each([
+  [
+    '/card-types',
     { id: 't1', name: 'Banner', products: ['Graphics'], formats: 'PNG, JPG', softwares: null },
-  ];
-  const server = await startServer(json(200, { data }));
-  expect(await clientOf(server.baseUrl).listRequestTypes()).toEqual([
     { id: 't1', name: 'Banner', products: ['Graphics'], formats: ['PNG', 'JPG'], softwares: [] },
-  ]);
-  expect(server.requests[0]?.url).toBe('/card-types');
-});
-
-test('tags are read with their colors', async () => {
-  const data = [{ id: 'g1', name: 'Print', bg_color: '#fff', text_color: null }];
-  const server = await startServer(json(200, { data }));
-  expect(await clientOf(server.baseUrl).listTags()).toEqual([
+  ],
+  [
+    '/tags',
+    { id: 'g1', name: 'Print', bg_color: '#fff', text_color: null },
     { id: 'g1', name: 'Print', color: '#fff' },
-  ]);
-  expect(server.requests[0]?.url).toBe('/tags');
+  ],
+])('%s are read with what belongs to them', async (url, entry, read) => {
+  const server = await startServer(json(200, { data: [entry] }));
+  const client = clientOf(server.baseUrl);
+  const list = url === '/tags' ? client.listTags() : client.listRequestTypes();
+  expect(await list).toEqual([read]);
+  expect(server.requests[0]?.url).toBe(url);
 });
 
 test.each([[{}], [null], ['text'], [{ items: [] }]])(
