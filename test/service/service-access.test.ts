@@ -5,7 +5,7 @@ import {
   type ConnectedWorkspaces,
   connectedWorkspaces,
 } from '../installations/connected-workspaces.ts';
-import { T1, T2, T9 } from '../installations/ids.ts';
+import { T1, T2 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
 
 const listBrands = (api: DesignApi) => api.listBrands();
@@ -19,20 +19,6 @@ const reasonOf = (call: Promise<unknown>) =>
   );
 
 describe('a call to the service', () => {
-  it('uses its own workspace’s key', async () => {
-    const { service, connect, callsWith } = await connectedWorkspaces();
-    const second = await connect(T2);
-    await service.call(T2, listBrands);
-    await service.call(T2, listBrands);
-    expect(callsWith(second)).toBe(2);
-  });
-
-  it('is not made for a workspace without a key', async () => {
-    const { service, design } = await connectedWorkspaces();
-    expect(await reasonOf(service.call(T9, listBrands))).toBe('no_key');
-    expect(design.calls()).toEqual([]);
-  });
-
   it('is made again once there is a key, even without a notification', async () => {
     const { service, stores, design } = await connectedWorkspaces();
     expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
@@ -93,30 +79,18 @@ describe('a call to the service', () => {
 });
 
 describe('a key that the service rejects', () => {
-  it('is marked, reported once, and no longer used', async () => {
-    const { service, stores, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
-    await service.call(T1, listBrands);
-    design.revokeKey(design.apiKey);
-    expect(await reasonOf(service.call(T1, listBrands))).toBe('unauthorized');
-    expect(callsWith(design.apiKey)).toBe(2);
-    for (let again = 0; again < 3; again += 1) {
-      expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
-    }
-    expect(callsWith(design.apiKey)).toBe(2);
-    expect(await rejectionsToTell()).toEqual([T1]);
-    expect((await stores.keys.describe(T1))?.state).toBe('rejected');
-  });
-
   it('is reported once by many concurrent calls', async () => {
-    const { service, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
+    const { service, stores, design, rejectionsToTell, callsWith } = await connectedWorkspaces();
     design.revokeKey(design.apiKey);
     const calls = Array.from({ length: 20 }, () => reasonOf(service.call(T1, listBrands)));
     const reasons = await Promise.all(calls);
     const arrived = reasons.filter((reason) => reason === 'unauthorized');
     // Calls that were waiting for a slot are no longer sent.
     expect(new Set(reasons)).toEqual(new Set(['unauthorized', 'key_rejected']));
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
     expect(callsWith(design.apiKey)).toBe(arrived.length);
     expect(await rejectionsToTell()).toEqual([T1]);
+    expect((await stores.keys.describe(T1))?.state).toBe('rejected');
   });
 
   it('is not used while it is being marked', async () => {
@@ -168,29 +142,17 @@ describe('a key that the service rejects', () => {
     expect(await reasonOf(service.call(T1, listBrands))).toBe('answered');
   });
 
-  it.each([403, 404, 500, 503])('is not one that was answered %i', async (status) => {
+  it.each([
+    ['403', { status: 403 }],
+    ['404', { status: 404 }],
+    ['500', { status: 500 }],
+    ['401 with a page', { status: 401, body: 'html' as const }],
+    ['401 with nothing', { status: 401, body: 'empty' as const }],
+  ])('is not one that was answered %s', async (_, fault) => {
     const { service, stores, design, rejectionsToTell } = await connectedWorkspaces();
-    design.faults.add({ kind: 'status', status });
-    await reasonOf(service.call(T1, listBrands));
+    design.faults.add({ kind: 'status', ...fault });
+    expect(await reasonOf(service.call(T1, listBrands))).not.toBe('unauthorized');
     expect(await rejectionsToTell()).toEqual([]);
     expect((await stores.keys.describe(T1))?.state).toBe('active');
-  });
-
-  it.each(['html', 'empty'] as const)('is not one that was answered 401 with %s', async (body) => {
-    const { service, stores, design, rejectionsToTell } = await connectedWorkspaces();
-    design.faults.add({ kind: 'status', status: 401, body });
-    expect(await reasonOf(service.call(T1, listBrands))).toBe('unreadable_answer');
-    expect(await rejectionsToTell()).toEqual([]);
-    expect((await stores.keys.describe(T1))?.state).toBe('active');
-  });
-});
-
-describe('a key that isn’t stored', () => {
-  it('is used for one call, and doesn’t become the workspace’s key', async () => {
-    const { service, stores, design, callsWith } = await connectedWorkspaces();
-    const candidate = design.issueKey();
-    await service.withKey(candidate).listBrands();
-    expect(callsWith(candidate)).toBe(1);
-    expect((await stores.keys.open(T1))?.key).toBe(design.apiKey);
   });
 });

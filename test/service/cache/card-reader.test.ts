@@ -135,14 +135,6 @@ describe('while the service can’t answer, a cached card', () => {
     });
     expect(reads()).toBe(3);
   });
-
-  it('is not returned once the service denies access to it', async () => {
-    const { design, id, moveTo, titleOf } = await setUp();
-    await titleOf(T1);
-    design.forbid(design.apiKey, { cardId: id });
-    moveTo(2 * MINUTE_S);
-    expect(await titleOf(T1)).toBe('forbidden');
-  });
 });
 
 describe('Refresh', () => {
@@ -159,72 +151,52 @@ describe('Refresh', () => {
     const { cards, design, id, moveTo, reads, titleOf } = await setUp();
     await titleOf(T1);
     design.faults.add({ kind: 'status', status: 503 });
+    // Of a card that was never read.
+    for (const _ of '12')
+      await expect(cards.refresh(T1, 'other')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(reads()).toBe(1 + ONE_READ);
     moveTo(2 * MINUTE_S);
     expect(await cards.refresh(T1, id)).toMatchObject({ trouble: { code: 'unavailable' } });
     expect(await cards.refresh(T1, id)).toMatchObject({
       card: { title: 'Spring banner' },
       trouble: { code: 'unavailable' },
     });
-    expect(reads()).toBe(1 + ONE_READ);
+    expect(reads()).toBe(1 + 2 * ONE_READ);
     design.faults.clear();
     moveTo(2 * MINUTE_S + 11);
     expect(await cards.refresh(T1, id)).not.toHaveProperty('trouble');
   });
 });
 
-it('a refresh of a card that was never read fails again, without a call', async () => {
-  const { cards, design, id, reads } = await setUp();
-  design.faults.add({ kind: 'status', status: 503 });
-  await expect(cards.refresh(T1, id)).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(cards.refresh(T1, id)).rejects.toMatchObject({ code: 'unavailable' });
-  expect(reads()).toBe(ONE_READ);
+it('two workspaces are kept apart whatever a card’s ID contains', async () => {
+  const { titleOf, reads, connect } = await setUp();
+  await connect(workspaceNamed('T1/T2'));
+  await connect(workspaceNamed('T1","T2'));
+  const key = fingerprintOf((await connect(T2)) ?? '');
+  await titleOf(T1, 'T2/card-x');
+  await titleOf(T1, `${key}","card-x`);
+  await titleOf(workspaceNamed('T1/T2'), 'card-x');
+  await titleOf(workspaceNamed('T1","T2'), 'card-x');
+  await titleOf(T2, 'card-x');
+  expect(reads()).toBe(5);
 });
 
-describe('two workspaces', () => {
-  it('never see each other’s card with the same ID', async () => {
-    const { titleOf, design, connect, reads } = await setUp();
-    await connect(T2, design.issueKey({ account: 'account-2' }));
-    design.cards.add({ id: 'shared', title: 'Of the first', account: 'account-1' });
-    expect(await titleOf(T1, 'shared')).toBe('Of the first');
-    expect(await titleOf(T2, 'shared')).toBe('forbidden');
-    expect(await titleOf(T1, 'shared')).toBe('Of the first');
-    expect(reads()).toBe(2);
-  });
-
-  it('are kept apart whatever a card’s ID contains', async () => {
-    const { titleOf, reads, connect } = await setUp();
-    await connect(workspaceNamed('T1/T2'));
-    await connect(workspaceNamed('T1","T2'));
-    const key = fingerprintOf((await connect(T2)) ?? '');
-    await titleOf(T1, 'T2/card-x');
-    await titleOf(T1, `${key}","card-x`);
-    await titleOf(workspaceNamed('T1/T2'), 'card-x');
-    await titleOf(workspaceNamed('T1","T2'), 'card-x');
-    await titleOf(T2, 'card-x');
-    expect(reads()).toBe(5);
-  });
+it('a workspace’s new key sees nothing that the previous one read', async () => {
+  const { titleOf, design, connect } = await setUp();
+  await titleOf(T1);
+  await connect(T1, design.issueKey({ account: 'account-2' }));
+  expect(await titleOf(T1)).toBe('forbidden');
 });
 
-describe('a workspace’s new key', () => {
-  it('sees nothing that the previous one read', async () => {
-    const { titleOf, design, connect } = await setUp();
-    await titleOf(T1);
-    await connect(T1, design.issueKey({ account: 'account-2' }));
-    expect(await titleOf(T1)).toBe('forbidden');
-  });
-});
-
-describe('dropping a workspace’s cards', () => {
-  it('prevents a stale card from replacing one that can’t be read', async () => {
-    const { cards, titleOf, design, id, moveTo } = await setUp();
-    await titleOf(T1);
-    moveTo(2 * MINUTE_S);
-    design.faults.add({ kind: 'html' });
-    design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const reading = cards.read(T1, id, FOR_A_PERSON);
-    cards.forget(T1);
-    await expect(reading).rejects.toMatchObject({ code: 'unreadable_answer' });
-  });
+it('dropping a workspace’s cards prevents a stale card from replacing one that can’t be read', async () => {
+  const { cards, titleOf, design, id, moveTo } = await setUp();
+  await titleOf(T1);
+  moveTo(2 * MINUTE_S);
+  design.faults.add({ kind: 'html' });
+  design.faults.add({ kind: 'stall', ms: 50, times: 1 });
+  const reading = cards.read(T1, id, FOR_A_PERSON);
+  cards.forget(T1);
+  await expect(reading).rejects.toMatchObject({ code: 'unreadable_answer' });
 });
 
 it('counts cache hits and misses', async () => {
