@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, newBudget } from '../../src/service/budget/budget.ts';
-import { prune } from '../../src/store/prune.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -15,7 +14,7 @@ const FULL: Budget = {
 };
 
 /** In the time of this machine, whose clock is also the database's. */
-const times = (ago = 0) => ({ now: new Date(Date.now() - ago), aheadSeconds: 0 });
+const times = () => ({ now: new Date(), aheadSeconds: 0 });
 const keptIn = async ({ budgets }: Pick<Stores, 'budgets'>, fingerprint: string) =>
   (await budgets.read(fingerprint, new Date())).kept;
 
@@ -80,18 +79,6 @@ export function describeBudgets(openStores: OpenStores): void {
         budget: FULL,
       });
       expect((await keptIn(stores, 'f1'))?.budget.limit).toBe(7);
-    });
-
-    it('is deleted when nobody has changed it for long', async () => {
-      const { stores, db } = await openStores();
-      const { budgets } = stores;
-      const revision = await budgets.replace('f1', undefined, FULL, times(20_000));
-      await budgets.replace('f2', undefined, FULL, times());
-      const dayLater = new Date(times(10_000).now.getTime() + 24 * 3_600_000);
-      expect(await prune(db, dayLater)).toMatchObject({ budgets: 1 });
-      expect(await keptIn(stores, 'f1')).toBeUndefined();
-      expect(await budgets.replace('f1', revision, FULL, times())).toBeUndefined();
-      expect(await budgets.replace('f1', undefined, FULL, times())).toBeDefined();
     });
   });
 }

@@ -1,16 +1,12 @@
 import { statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import { openStores } from '../../src/store/open-stores.ts';
 import { createEraser } from '../../src/store/sqlite/erase.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { marksIn, writeMarkedRows } from './marked-rows.ts';
-import { makeMigratedFile } from './migrated-file.ts';
-import { temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
 const DEPARTED = workspaceNamed('T0DEPARTED');
@@ -36,15 +32,6 @@ function sizeOf(path: string) {
 }
 
 describe('what was deleted from an SQLite file', () => {
-  it('is nowhere in its files: rows, long texts, indexes and the log', async () => {
-    const { stores, folder, eraser } = await markedDatabase({ rows: 600 });
-    await stores.rows.deleteAll(DEPARTED, undefined);
-    expect(await marksIn(folder, DEPARTED)).toBeGreaterThan(0);
-    await eraser.rewriteFile();
-    expect(await marksIn(folder, DEPARTED)).toBe(0);
-    expect(await marksIn(folder, STAYING)).toBeGreaterThan(600);
-  });
-
   it('is overwritten and out of the log of a file that is too large to be rewritten, too', async () => {
     // So few that no page is ever full.
     const { stores, path, folder, eraserWith } = await markedDatabase({ rows: 2 });
@@ -65,7 +52,9 @@ describe('what was deleted from an SQLite file', () => {
     expect(await marksIn(folder, DEPARTED)).toBeGreaterThan(0);
     clock.now = at(24 * 60 * 60);
     await eraser.erase();
+    // Rows, long texts, indexes, and the log.
     expect(await marksIn(folder, DEPARTED)).toBe(0);
+    expect(await marksIn(folder, STAYING)).toBeGreaterThan(600);
   });
 
   it('is erased once nobody reads it any more, and meanwhile the log says so', async () => {
@@ -82,25 +71,4 @@ describe('what was deleted from an SQLite file', () => {
     expect(await marksIn(folder, DEPARTED)).toBe(0);
     expect(lines).toEqual([]);
   });
-
-  it('does not stay in what a killed restore leaves', async () => {
-    const folder = await temporaryFolder();
-    await makeMigratedFile(join(folder, 'app.db'));
-    await writeFile(join(folder, 'app.db.unfinished'), DEPARTED);
-    await openAt(folder);
-    expect(await marksIn(folder, DEPARTED)).toBe(0);
-  });
 });
-
-async function openAt(folder: string, options = {}): Promise<void> {
-  const { close } = await openStores(
-    {
-      database: { path: join(folder, 'app.db') },
-      encryptionKeys: [encryptionKey('k1')],
-      lostKeyIds: [],
-    },
-    log,
-    options,
-  );
-  onTestFinished(close);
-}

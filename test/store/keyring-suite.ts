@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/ops/operator-error.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { T1, T2, T3, workspaceNamed } from '../installations/ids.ts';
+import { T1, T2, T3, T4, T5, workspaceNamed } from '../installations/ids.ts';
 import { newInstall } from './installation-suite.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
@@ -64,16 +64,24 @@ export function describeKeyring(openStores: OpenStores): void {
     });
 
     it('are reported as missing by name, with what they had encrypted', async () => {
-      const { stores, openAgain } = await openStores([old]);
+      const { stores, db, openAgain } = await openStores([old]);
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       await stores.keys.save(T2, secretOf(2), 'U1', at(0));
+      // Deleted and damaged ones need no key.
+      for (const id of [T4, T5]) await stores.keys.save(id, secretOf(4), 'U1', at(0));
+      await stores.keys.disconnect(T4, at(1));
+      await db
+        .updateTable('api_keys')
+        .set({ sealedKey: '{}' })
+        .where('workspaceId', '=', T5)
+        .execute();
       const { keyring, keys } = await openAgain([fresh]);
       await keys.save(T3, secretOf(3), 'U1', at(0));
       const refusal = await keyring.require([]).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(OperatorError);
       expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
       expect(await keyring.require(['old'])).toBe(2);
-      expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 2 });
+      expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 3 });
       expect(await stores.keys.open(T1)).toMatchObject({ key: secretOf(1) });
     });
 
@@ -93,18 +101,6 @@ export function describeKeyring(openStores: OpenStores): void {
         .executeTakeFirstOrThrow();
       await db.updateTable('api_keys').set({ sealedKey }).where('workspaceId', '=', T1).execute();
       expect(await stores.keyring.require([])).toBe(0);
-    });
-
-    it('are not reported for deleted or damaged records', async () => {
-      const { stores, db, openAgain } = await openStores([old]);
-      await stores.keys.save(T1, secretOf(1), 'U1', at(0));
-      await stores.keys.disconnect(T1, at(1));
-      await stores.keys.save(T2, secretOf(2), 'U1', at(0));
-      const damaged = db.updateTable('api_keys').set({ sealedKey: '{}' });
-      await damaged.where('workspaceId', '=', T2).execute();
-      const { keyring } = await openAgain([fresh]);
-      expect(await keyring.require([])).toBe(0);
-      expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 1 });
     });
   });
 }

@@ -93,18 +93,12 @@ describe('what the app stores', () => {
   });
 });
 
-describe('an existing folder', () => {
-  it('keeps its mode, and the log warns if others may write to it', async () => {
+it('an existing folder keeps its mode, and the log warns if others may write to it; they may read, since the files are private', async () => {
+  for (const mode of [0o777, 0o755]) {
     const folder = join(await temporaryFolder(), 'data');
-    await mkdir(folder, { mode: 0o777 });
+    await mkdir(folder, { mode });
     const { log } = await startOn(join(folder, 'app.db'));
-    expect(await modeOf(folder)).toBe('777');
-    expect(log).toMatchObject([{ paths: [folder] }]);
-  });
-
-  it('may be readable by others without a warning, since the files are private', async () => {
-    const folder = join(await temporaryFolder(), 'data');
-    await mkdir(folder, { mode: 0o755 });
-    expect((await startOn(join(folder, 'app.db'))).log).toEqual([]);
-  });
+    expect(await modeOf(folder)).toBe(mode.toString(8));
+    expect(log).toMatchObject(mode === 0o777 ? [{ paths: [folder] }] : []);
+  }
 });

@@ -7,6 +7,7 @@ import { interactionNamed } from '../../src/slack/surface/interactions.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { kindsOf } from './kinds-of.ts';
 import { FORM } from './request-suite.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 import { claimOne } from './stores-under-test.ts';
@@ -45,8 +46,11 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   const press = interactionNamed(T1, 'block_actions/1');
   await entries.takeOnce(press, start);
 
-  const { auditEntries } = stores;
-  await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
+  const { formDefaults } = kindsOf(stores);
+  const choices = { brief: 'Who will see it?' };
+  await formDefaults.learn(T1, [{ owner: 'C1', scope: 'latest', choices: {} }], start);
+  await formDefaults.savePreset(T1, 'C1', choices, start);
+  await stores.auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
 
   const none = {
     jobs: 0,
@@ -63,101 +67,99 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect(await prune(db, later(24))).toEqual({ ...none, entries: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(db, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
+  expect(await jobTable.add({ ...job, identity: 'event/1', runAt: later(9_999) }, start)).toBe(
+    true,
+  );
   expect(await prune(db, later(24 * 31))).toEqual({ ...none, requests: 2 });
   expect(await requests.get(T1, 'created')).toBeDefined();
   expect(await prune(db, later(24 * 46))).toEqual({ ...none, watched_cards: 1 });
   expect(await stores.watches.watchersOf(watched)).toEqual([]);
   expect(await prune(db, later(24 * 46))).toEqual({ ...none, requests: 1 });
+  expect(await prune(db, later(24 * 179))).toEqual(none);
+  expect(await prune(db, later(24 * 180))).toEqual({ ...none, entries: 1 });
   expect((await prune(db, later(24 * 365))).audit_entries).toBe(0);
   expect((await prune(db, later(24 * 366))).audit_entries).toBe(1);
+  expect(await formDefaults.of(T1, ['C1'])).toEqual([{ owner: 'C1', scope: 'preset', choices }]);
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await claimOne(jobTable, later(24 * 31)))?.kind).toBe('k');
 });
 
-it('what was deleted is erased at the start and every few minutes', async () => {
+/** A database that the app keeps pruned, on the test's timers. */
+async function setUp() {
   const { db } = await temporaryDatabase();
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => vi.useRealTimers() && undefined);
   const press = interactionNamed(T1, 'block_actions/1');
-  await stores.entries.takeOnce(press, later(-1));
-  const left: number[] = [];
-  const erase = async () => {
-    left.push(
-      (await db.selectFrom('entries').selectAll().where('name', '=', press.name).execute()).length,
-    );
+  const warned: string[] = [];
+  const destination = { write: (line: string) => void warned.push(line) };
+  const log = createLog({ level: 'warn', destination });
+  const keep = (now: () => Date, erase: () => Promise<void> = async () => undefined) => {
+    const stop = keepPruned({ db, stores, eraser: { erase }, now, log });
+    onTestFinished(stop);
+    return stop;
   };
-  const log = createLog({ level: 'silent' });
-  onTestFinished(keepPruned({ db, stores, eraser: { erase }, now: () => start, log }));
-  await expect.poll(() => left).toEqual([0]);
+  const rows = () => db.selectFrom('entries').select('name').execute();
+  const nextTime = async () => {
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await sleep(5);
+  };
+  return { stores, press, warned, keep, rows, nextTime };
+}
+
+it('what was deleted is erased at the start and every few minutes', async () => {
+  const { stores, press, keep, rows } = await setUp();
+  await stores.entries.takeOnce(press, later(-1));
+  const left: boolean[] = [];
+  const erase = async () => {
+    left.push((await rows()).some(({ name }) => name === press.name));
+  };
+  keep(() => start, erase);
+  await expect.poll(() => left).toEqual([false]);
   await vi.advanceTimersByTimeAsync(12 * 60_000);
-  await expect.poll(() => left).toEqual([0, 0]);
+  await expect.poll(() => left).toEqual([false, false]);
 });
 
 it.each([
   ['while the app runs', 1],
   ['before it starts', 0],
 ])('a leap of the clock %s deletes nothing for a day', async (_when, leapsAfter) => {
-  const { db } = await temporaryDatabase();
-  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => vi.useRealTimers() && undefined);
-  const press = interactionNamed(T1, 'block_actions/1');
+  const { stores, press, keep, rows, nextTime } = await setUp();
   await stores.entries.takeOnce(press, start);
   const { auditEntries } = stores;
   await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
   const left = async () => (await auditEntries.list([T1], 9)).length;
-
-  const eraser = { erase: async () => undefined };
-  const log = createLog({ level: 'silent' });
   // An earlier run of the app.
-  keepPruned({ db, stores, eraser, now: () => start, log })();
-  await expect.poll(() => db.selectFrom('entries').selectAll().execute()).toHaveLength(2);
+  keep(() => start)();
+  await expect.poll(rows).toHaveLength(2);
 
   let hours = 0;
   let asked = 0;
-  const now = () => {
+  keep(() => {
     asked += 1;
     return later(asked > leapsAfter ? 24 * 400 + hours : hours);
-  };
-  onTestFinished(keepPruned({ db, stores, eraser, now, log }));
-  for (; hours < 23; hours += 1) {
-    await vi.advanceTimersByTimeAsync(11 * 60_000);
-    await sleep(5);
-  }
+  });
+  for (; hours < 23; hours += 1) await nextTime();
   expect(asked).toBeGreaterThan(10);
   expect(await left()).toBe(1);
   expect(await stores.entries.takeOnce(press, start)).toBe(false);
-  for (; hours < 26; hours += 1) {
-    await vi.advanceTimersByTimeAsync(11 * 60_000);
-    await sleep(5);
-  }
+  for (; hours < 26; hours += 1) await nextTime();
   await expect.poll(left).toBe(0);
 });
 
 it('a leap that was set right pauses nothing again when its time comes', async () => {
-  const { db } = await temporaryDatabase();
-  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => vi.useRealTimers() && undefined);
-  const warned: string[] = [];
-  const log = createLog({
-    level: 'warn',
-    destination: { write: (line) => void warned.push(line) },
-  });
-  const eraser = { erase: async () => undefined };
+  const { warned, keep, nextTime } = await setUp();
   let hours = 0;
   const pruned: number[] = [];
-  const now = () => {
+  keep(() => {
     pruned.push(hours);
     return later(hours);
-  };
-  onTestFinished(keepPruned({ db, stores, eraser, now, log }));
+  });
   const TWENTY_DAYS = 24 * 20;
   for (const at of [0, TWENTY_DAYS, 1, ...Array.from({ length: 22 }, (_, day) => 24 * day + 2)]) {
     hours = at;
-    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await nextTime();
     await expect.poll(() => pruned.at(-1)).toBe(at);
     await sleep(5);
   }

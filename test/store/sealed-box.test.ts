@@ -9,9 +9,7 @@ import { anyCharacter } from '../any-text.ts';
 import { encryptionKey } from './stores-under-test.ts';
 
 const SECRET = 'dsk_live_0123456789abcdef';
-const k1 = encryptionKey('k1');
-const k2 = encryptionKey('k2');
-const box = createSealedBox([k1]);
+const box = createSealedBox([encryptionKey('k1')]);
 
 const secretText = fc.string({ unit: anyCharacter });
 const ownerText = fc.string({ unit: anyCharacter, minLength: 1 });
@@ -53,23 +51,6 @@ describe('an encrypted secret', () => {
 });
 
 describe('a modified record', () => {
-  const parts = ['protected', 'iv', 'ciphertext', 'tag'] as const;
-
-  it('is refused if any bit of the ciphertext was flipped', async () => {
-    const sealed = await box.seal(SECRET, 'T1/api-key');
-    const record: Record<string, string> = JSON.parse(sealed);
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...parts), fc.nat(), async (part, place) => {
-        const bytes = Buffer.from(record[part] ?? '', 'base64url');
-        const bit = place % (bytes.length * 8);
-        bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-        const forged = JSON.stringify({ ...record, [part]: bytes.toString('base64url') });
-        await expect(box.open(forged, 'T1/api-key')).rejects.toThrow(SealError);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   it('decrypts to nothing but the same secret if any bit of its text was flipped', async () => {
     const sealed = Buffer.from(await box.seal(SECRET, 'T1/api-key'));
     await fc.assert(
@@ -101,33 +82,4 @@ describe('a modified record', () => {
       expect(await reasonOf(box.open(sealed, 'T1'))).toBe('refused');
     },
   );
-
-  it('is refused without revealing its content', async () => {
-    const sealed = await box.seal(SECRET, 'T1');
-    const error: unknown = await box.open(sealed, 'T2').catch((thrown: unknown) => thrown);
-    expect(String(error)).toContain('was changed or belongs to another workspace');
-    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(SECRET);
-  });
-});
-
-describe('the keyring', () => {
-  it('decrypts with an older key after a new one was put first', async () => {
-    const sealed = await box.seal(SECRET, 'T1');
-    const rotated = createSealedBox([k2, k1]);
-    expect(await rotated.open(sealed, 'T1')).toBe(SECRET);
-    expect(rotated.needsResealing(sealed)).toBe(true);
-    expect(rotated.needsResealing(await rotated.seal(SECRET, 'T1'))).toBe(false);
-  });
-
-  it('encrypts with its first key', async () => {
-    const sealed = await createSealedBox([k2, k1]).seal(SECRET, 'T1');
-    expect(await createSealedBox([k2]).open(sealed, 'T1')).toBe(SECRET);
-  });
-
-  it('names the key that it lacks', async () => {
-    const sealed = await box.seal(SECRET, 'T1');
-    const opening = createSealedBox([k2]).open(sealed, 'T1');
-    expect(await reasonOf(opening)).toBe('unknown_key');
-    await expect(opening).rejects.toThrow('"k1"');
-  });
 });

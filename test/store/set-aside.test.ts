@@ -56,11 +56,3 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   expect(await hasHint(path)).toBe(true);
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 });
-
-it('a folder without any of them gets a new database', async () => {
-  const folder = await temporaryFolder();
-  const path = join(folder, 'app.db');
-  await makeMigratedFile(join(folder, 'app.db2'));
-  await (await start(path)).close();
-  expect(existsSync(path)).toBe(true);
-});

@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { migrate, openDatabase } from '../../src/store/database.ts';
@@ -20,41 +20,35 @@ function refusalOf(path: string): DatabaseError {
   throw new Error('it was opened');
 }
 
-describe('a commit', () => {
-  it('is on disk when it returns: write-ahead log, fully synchronous', async () => {
-    const { db } = await temporaryDatabase();
-    const { rows: journal } = await sql`pragma journal_mode`.execute(db);
-    expect(journal).toEqual([{ journalMode: 'wal' }]);
-    // 2 is FULL (https://www.sqlite.org/pragma.html#pragma_synchronous).
-    const { rows: synchronous } = await sql`pragma synchronous`.execute(db);
-    expect(synchronous).toEqual([{ synchronous: 2 }]);
-  });
+it('a commit is on disk when it returns: write-ahead log, fully synchronous', async () => {
+  const { db } = await temporaryDatabase();
+  const { rows: journal } = await sql`pragma journal_mode`.execute(db);
+  expect(journal).toEqual([{ journalMode: 'wal' }]);
+  // 2 is FULL (https://www.sqlite.org/pragma.html#pragma_synchronous).
+  const { rows: synchronous } = await sql`pragma synchronous`.execute(db);
+  expect(synchronous).toEqual([{ synchronous: 2 }]);
 });
 
-describe('the files on disk', () => {
-  it('never contain a key in plain text, before or after it is replaced or deleted', async () => {
-    const { db, folder } = await temporaryDatabase();
-    const { keys } = createStores(db, [encryptionKey('k1')]);
-    const secrets = ['dsk_first-0123456789', 'dsk_second-9876543210'];
-    const looks = secrets.flatMap((secret) => [
-      secret,
-      secret.slice(4, -4),
-      ...(['base64', 'hex'] as const).map((form) =>
-        Buffer.from(secret).toString(form).slice(4, 20),
-      ),
-    ]);
-    const steps = [
-      () => keys.save(T1, secrets[0] ?? '', 'U1', at(0)),
-      () => keys.save(T1, secrets[1] ?? '', 'U1', at(1)),
-      () => keys.disconnect(T1, at(2)),
-    ];
-    for (const step of steps) {
-      await step();
-      const bytes = await bytesIn(folder);
-      expect(bytes.includes(T1)).toBe(true);
-      expect(looks.filter((look) => bytes.includes(look))).toEqual([]);
-    }
-  });
+it('the files on disk never contain a key in plain text, before or after it is replaced or deleted', async () => {
+  const { db, folder } = await temporaryDatabase();
+  const { keys } = createStores(db, [encryptionKey('k1')]);
+  const secrets = ['dsk_first-0123456789', 'dsk_second-9876543210'];
+  const looks = secrets.flatMap((secret) => [
+    secret,
+    secret.slice(4, -4),
+    ...(['base64', 'hex'] as const).map((form) => Buffer.from(secret).toString(form).slice(4, 20)),
+  ]);
+  const steps = [
+    () => keys.save(T1, secrets[0] ?? '', 'U1', at(0)),
+    () => keys.save(T1, secrets[1] ?? '', 'U1', at(1)),
+    () => keys.disconnect(T1, at(2)),
+  ];
+  for (const step of steps) {
+    await step();
+    const bytes = await bytesIn(folder);
+    expect(bytes.includes(T1)).toBe(true);
+    expect(looks.filter((look) => bytes.includes(look))).toEqual([]);
+  }
 });
 
 it('an SQLite that can lose committed data is recognized', () => {
@@ -90,32 +84,33 @@ describe('an SQLite path', () => {
     expect(await isReachable(openForTest(path))).toBe(true);
   });
 
-  it('that is a folder is refused with an explanation', async () => {
-    const path = await temporaryFolder();
-    expect(refusalOf(path).message).toBe(
-      `The database ${path} in DATABASE_URL can't be opened: EISDIR: illegal operation on a directory, open '${path}'.`,
+  it.each<[string, (folder: string) => unknown, string, string]>([
+    ['is a folder', () => undefined, '', 'EISDIR: illegal operation on a directory, open '],
+    [
+      'is below a file',
+      (folder) => writeFile(join(folder, 'file'), ''),
+      'file/app.db',
+      'ENOTDIR: not a directory',
+    ],
+    [
+      'is of another kind of file',
+      (folder) =>
+        writeFile(join(folder, 'a'), 'Dear diary, I was mistaken for a database.'.repeat(20)),
+      'a',
+      'file is not a database',
+    ],
+    [
+      'the system denies',
+      () => undefined,
+      '/proc/nope/app.db',
+      "ENOENT: no such file or directory, mkdir '/proc/nope'.",
+    ],
+  ])('that %s is refused with an explanation', async (_what, make, name, words) => {
+    const folder = await temporaryFolder();
+    await make(folder);
+    const path = resolve(folder, name);
+    expect(refusalOf(path).message).toContain(
+      `The database ${path} in DATABASE_URL can't be opened: ${words}`,
     );
-  });
-
-  it('whose folder can’t be created is refused with an explanation', async () => {
-    const file = join(await temporaryFolder(), 'file');
-    await writeFile(file, '');
-    expect(refusalOf(join(file, 'app.db')).message).toContain(
-      `can't be opened: ENOTDIR: not a directory`,
-    );
-  });
-
-  it('whose existing folder the system denies is refused at once', () => {
-    expect(refusalOf('/proc/nope/app.db').message).toBe(
-      "The database /proc/nope/app.db in DATABASE_URL can't be opened: ENOENT: no such file or directory, mkdir '/proc/nope'.",
-    );
-  });
-
-  it('of another kind of file is refused with an explanation', async () => {
-    const folder = join(await temporaryFolder(), 'data');
-    await mkdir(folder);
-    const path = join(folder, 'app.db');
-    await writeFile(path, 'Dear diary, today I was mistaken for a database.'.repeat(20));
-    expect(refusalOf(path).message).toContain('file is not a database');
   });
 });
