@@ -49,6 +49,24 @@ it.each([
   );
 });
 
+it.each([
+  ['move', ['--to', 'sqlite:elsewhere.db'], 'only moves from SQLite to Postgres'],
+  ['move', ['--to', 'postgres://u:hunter2@h'], '--to must name a host and a database'],
+  ['move', ['--from', 'postgres://u:hunter2@h/d'], 'only moves from SQLite to Postgres'],
+])('%s %j is refused without the password', async (name, args, words) => {
+  vi.stubEnv('DATABASE_URL', 'sqlite:/nowhere/app.db');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const refused = await run(name, args).catch((error: unknown) => error);
+  expect(String(refused)).toContain(words);
+  expect(String(refused)).not.toContain('hunter2');
+});
+
+it('backup leaves Postgres to its own tools', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://ada:hunter2@127.0.0.1:1/requests');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(run('backup', ['copy.db'])).rejects.toThrow('pg_dump');
+});
+
 it('doctor --list lists its checks', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => written.mockRestore());

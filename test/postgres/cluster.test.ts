@@ -1,13 +1,11 @@
 import { cp, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runNpm } from '../processes/npm.ts';
+import type { TestProject } from 'vitest/node';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { packagedPostgres } from './cluster.ts';
+import setup from './global-setup.ts';
 import { startPostgres } from './server.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A folder that only its owner may enter. */
 async function privateFolder(): Promise<string> {
@@ -39,17 +37,17 @@ describe('Postgres for the tests', () => {
     expect(await readdir(TMPDIR)).toEqual([]);
   });
 
-  it('that can’t run is explained in one sentence; its tests fail, the others run', async () => {
-    const cwd = await temporaryFolder();
-    const files = ['test/postgres/lease.test.ts', 'test/clock.test.ts'];
-    const npm = runNpm(
-      ['--prefix', ROOT, 'test', '--', '--project', 'postgres', '--project', 'sqlite', ...files],
-      { cwd, env: { TEST_POSTGRES: '/nowhere', NO_COLOR: '1' } },
-    );
-    expect(await npm.npmEnded).toBe(1);
-    expect(npm.output()).toContain(
-      "Postgres can't be started for the tests: initdb fails: spawn /nowhere/bin/initdb ENOENT",
-    );
-    expect(npm.output()).toMatch(/Test Files {2}1 failed \| 1 passed/);
+  it('that can’t run is explained in one sentence, and stops only the tests that need it', async () => {
+    vi.stubEnv('TEST_POSTGRES', '/nowhere');
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
+    const provided: Record<string, unknown> = {};
+    const provide = (name: string, value: unknown) => Object.assign(provided, { [name]: value });
+    await setup({ provide } as unknown as TestProject);
+    expect(provided).toEqual({
+      postgresProblem: expect.stringMatching(
+        /^Postgres can't be started for the tests: initdb fails: spawn \/nowhere\/bin\/initdb ENOENT/,
+      ),
+    });
   });
 });

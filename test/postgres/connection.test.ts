@@ -4,13 +4,9 @@ import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { databaseTrouble } from '../../src/store/database-errors.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
 import { riskySettings } from '../../src/store/postgres/pool.ts';
-import { createStores } from '../../src/store/stores.ts';
-import { T1 } from '../installations/ids.ts';
-import { at, encryptionKey, isReachable, once } from '../store/stores-under-test.ts';
+import { isReachable } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
-import { freshDatabase } from './fresh-database.ts';
 import { openForTest, openPostgresStores } from './postgres-stores.ts';
-import { startPostgres } from './server.ts';
 import { openSilentProxy } from './silent-proxy.ts';
 
 /** The error message of a start. */
@@ -101,15 +97,13 @@ it.each([
   expect(databaseTrouble('db', answer).message).toContain(words);
 });
 
-describe('committed data', () => {
-  it('is durable when the commit returns, unless the server is configured otherwise, which is reported', async () => {
-    const { db, url } = await openPostgresStores();
-    // The test server is configured not to wait for the disk.
-    expect(await riskySettings(db)).toEqual(['fsync']);
-    const name = new URL(url).pathname.slice(1);
-    await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(db);
-    expect(await riskySettings(openForTest(url))).toEqual(['fsync', 'synchronous_commit']);
-  });
+it('committed data is durable when the commit returns, unless the server is configured otherwise, which is reported', async () => {
+  const { db, url } = await openPostgresStores();
+  // The test server is configured not to wait for the disk.
+  expect(await riskySettings(db)).toEqual(['fsync']);
+  const name = new URL(url).pathname.slice(1);
+  await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(db);
+  expect(await riskySettings(openForTest(url))).toEqual(['fsync', 'synchronous_commit']);
 });
 
 describe('a connection', () => {
@@ -140,23 +134,4 @@ describe('a connection', () => {
     await expect(isReachable(db)).rejects.toThrow('timeout');
     expect(await isReachable(db)).toBe(true);
   });
-});
-
-it('is reopened by the same process after Postgres restarts', async () => {
-  const server = await startPostgres();
-  onTestFinished(server.stop);
-  const { url } = await freshDatabase(server.url);
-  const lost: string[] = [];
-  const db = openDatabase({ url }, { onLost: ({ message }) => void lost.push(message) });
-  onTestFinished(() => db.destroy());
-  await migrateDatabase({ url });
-  const { entries } = createStores(db, [encryptionKey('k1')]);
-  expect(await entries.takeOnce(once(T1, 'U1'), at(0))).toBe(true);
-  await server.down();
-  await expect(isReachable(db)).rejects.toThrow();
-  await expect(entries.takeOnce(once(T1, 'U2'), at(0))).rejects.toThrow();
-  expect(lost).not.toEqual([]);
-  await server.up();
-  expect(await entries.takeOnce(once(T1, 'U1'), at(1))).toBe(false);
-  expect(await entries.takeOnce(once(T1, 'U2'), at(1))).toBe(true);
 });

@@ -119,16 +119,14 @@ describe('a job of a replica', () => {
   });
 });
 
-describe('a replica whose lease has run out', () => {
-  it('claims nothing until it is renewed', async () => {
-    const { stores } = await openPostgresStores();
-    await stores.jobTable.add(JOB, at(0));
-    expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
-    await stores.replicas.renew(0);
-    expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
-    await stores.replicas.renew(TIMING.leaseMs);
-    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ attempts: 1 });
-  });
+it('a replica whose lease has run out claims nothing until it is renewed', async () => {
+  const { stores } = await openPostgresStores();
+  await stores.jobTable.add(JOB, at(0));
+  expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
+  await stores.replicas.renew(0);
+  expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
+  await stores.replicas.renew(TIMING.leaseMs);
+  expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ attempts: 1 });
 });
 
 describe('a replica that can’t reach the database', () => {

@@ -11,7 +11,7 @@ import {
   openDatabase,
 } from '../../src/store/database.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
-import { E1, T1, T2, T9 } from '../installations/ids.ts';
+import { E1, T1, T2 } from '../installations/ids.ts';
 import { rotating } from '../store/installation-suite.ts';
 import { kindsOf } from '../store/kinds-of.ts';
 import { newRequest } from '../store/request-suite.ts';
@@ -120,80 +120,58 @@ describe('moving to Postgres', () => {
     expect([existsSync(from.path), existsSync(keptAs ?? '')]).toEqual([false, true]);
   });
 
-  it('moves an empty database too', async () => {
-    const { from, to } = await setUp(async () => undefined);
-    const { rows } = await moveToPostgres(from, to, at(0));
-    expect(Object.values(rows).every((count) => count === 0)).toBe(true);
-  });
-
-  it('refuses a database that contains something else, and changes nothing', async () => {
+  it('that was interrupted before the file was renamed is finished by running it again, until the app has run on Postgres', async () => {
     const { from, to } = await setUp();
-    await migrateDatabase(to);
-    const theirs = storesOn(to.url);
-    await theirs.entries.takeOnce(once(T9, 'U9'), at(0));
-    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
-      /^The database 127\.0\.0\.1:\d+\/test_\w+ isn't empty\. Nothing was moved/,
-    );
-    expect(await theirs.keys.describe(T1)).toBeUndefined();
-    expect(existsSync(from.path)).toBe(true);
-  });
-
-  it('that was interrupted before the file was renamed is finished by running it again', async () => {
-    const { from, to } = await setUp();
-    const { keptAs } = await moveToPostgres(from, to, at(0));
-    await rename(keptAs ?? '', from.path);
+    const undoRenaming = ({ keptAs = '' }: Awaited<ReturnType<typeof moveToPostgres>>) =>
+      rename(keptAs, from.path);
+    await undoRenaming(await moveToPostgres(from, to, at(0)));
     const again = await moveToPostgres(from, to, at(1));
     expect(again.rows.requests).toBe(REQUESTS);
     expect(existsSync(from.path)).toBe(false);
-    expect(await storesOn(to.url).requests.listByAuthor(T1, 'U1', 1_000)).toHaveLength(REQUESTS);
-  });
-
-  it('is refused a second time once the app has run on Postgres', async () => {
-    const { from, to } = await setUp();
-    const { keptAs } = await moveToPostgres(from, to, at(0));
-    await rename(keptAs ?? '', from.path);
     const theirs = storesOn(to.url);
+    expect(await theirs.requests.listByAuthor(T1, 'U1', 1_000)).toHaveLength(REQUESTS);
+    await undoRenaming(again);
     await theirs.requests.changeState(newRequest('r1'), ['queued'], 'discarded', {}, at(5));
     await theirs.entries.takeOnce(once(T1, 'U2'), at(5));
     await expect(moveToPostgres(from, to, at(1))).rejects.toThrow("isn't empty");
     expect(await theirs.requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
   });
 
-  it('leaves nothing behind if it fails midway', async () => {
-    const { from, to } = await setUp();
-    await migrateDatabase(to);
-    const target = openForTest(to.url);
-    // Conflicts with a row that comes late.
-    await sql`alter table watched_cards add constraint late check (card_id = 'another')`.execute(
-      target,
-    );
-    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow();
-    expect(await storesOn(to.url).requests.listByAuthor(T1, 'U1', 10)).toEqual([]);
-    expect(existsSync(from.path)).toBe(true);
-    await sql`alter table watched_cards drop constraint late`.execute(target);
-    expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
-  });
-
-  it('is undone if rows are missing from the copy', async () => {
-    const { from, to } = await setUp();
-    await migrateDatabase(to);
-    await sql`create rule lose as on insert to entries do instead nothing`.execute(
-      openForTest(to.url),
-    );
-    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
-      'The copy of the table entries is incomplete. Nothing was moved.',
-    );
-    expect(await storesOn(to.url).keys.describe(T1)).toBeUndefined();
-    expect(existsSync(from.path)).toBe(true);
-  });
-
-  it('refuses a database of a newer version, some of which it could leave behind', async () => {
-    const { from, to } = await setUp(async (_stores, db) => {
-      await sql`insert into kysely_migration values ('9999-from-the-future', '')`.execute(db);
-    });
-    await expect(moveToPostgres(from, to, at(100))).rejects.toThrow(
+  it.each<[string, { there?: string; here?: string }, RegExp]>([
+    [
+      'there is something else in the other database',
+      {
+        there: "insert into api_keys (workspace_id, state, changed_at) values ('T9', 'active', 1)",
+      },
+      /^The database 127\.0\.0\.1:\d+\/test_\w+ isn't empty\. Nothing was moved/,
+    ],
+    [
+      // A row that comes late.
+      'it fails midway',
+      { there: "alter table watched_cards add constraint late check (card_id = 'another')" },
+      /late/,
+    ],
+    [
+      'rows are missing from the copy',
+      { there: 'create rule lose as on insert to entries do instead nothing' },
+      /^The copy of the table entries is incomplete\. Nothing was moved\.$/,
+    ],
+    [
+      'a newer version has used the file, some of which could be left behind',
+      { here: "insert into kysely_migration values ('9999-from-the-future', '')" },
       /test\.db is from a newer version of the app: it has 9999-from-the-future\./,
-    );
+    ],
+  ])('changes nothing if %s', async (_what, { there, here }, message) => {
+    const { from, to } = await setUp(async (stores, db) => {
+      await fillEverything(stores, db);
+      if (here) await sql.raw(here).execute(db);
+    });
+    await migrateDatabase(to);
+    if (there) await sql.raw(there).execute(openForTest(to.url));
+    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(message);
+    const theirs = storesOn(to.url);
+    expect(await theirs.requests.listByAuthor(T1, 'U1', 10)).toEqual([]);
+    expect(await theirs.keys.describe(T1)).toBeUndefined();
     expect(existsSync(from.path)).toBe(true);
   });
 

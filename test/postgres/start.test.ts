@@ -108,11 +108,4 @@ describe('a start survives temporary failures:', () => {
     expect([...failed].filter((one) => one.includes('replicas'))).not.toEqual([]);
     await expect.poll(() => service.calls({ operation: 'createCard' }).length).toBe(2);
   });
-
-  it('but an address at which there is no database is reported at once', async () => {
-    const world = await startWorld();
-    const nowhere = new URL(await databaseForTest());
-    nowhere.port = '1';
-    await expect(start(world, { url: nowhere.href })).rejects.toThrow('the connection was refused');
-  });
 });
