@@ -4,7 +4,6 @@ import { DEFAULT_SETTINGS, saveSettings } from '../../src/installations/settings
 import { asWorkspace, type OwnerId } from '../../src/installations/workspace-id.ts';
 import { createEffectiveKeys } from '../../src/service/service-access.ts';
 import { type Administrator, NotAdministratorError } from '../../src/store/stores.ts';
-import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { kindsOf } from '../store/kinds-of.ts';
 import { newRequest } from '../store/request-suite.ts';
@@ -16,70 +15,36 @@ async function setUp() {
   const workspaces = await connectedWorkspaces();
   const { stores, service, referenceLists, cards, clock } = workspaces;
   const now = () => clock.now;
-  const ctx = {
-    ...stores,
-    ...{ service, now, referenceLists, cards },
-  };
-  return {
-    ...workspaces,
-    ctx,
-    ...createConnecting(ctx),
-    connectNew: (key: string, workspaceId = T2) =>
-      createConnecting(ctx).connect({ workspaceId, by: adminOf(workspaceId), key }),
-  };
+  const ctx = { ...stores, service, now, referenceLists, cards };
+  return { ...workspaces, ctx, ...createConnecting(ctx) };
 }
 
 const adminOf = (...administers: OwnerId[]): Administrator => ({ id: 'U1', administers });
 
-describe('connecting a key', () => {
-  it.each<[string, string, Fault | undefined]>([
-    ['unknown to the service', 'unauthorized', undefined],
-    ['without permission', 'forbidden', { kind: 'status', status: 403 }],
-    ['that is rate limited', 'rate_limited', { kind: 'rate-limited', retryAfter: 60 }],
-    ['that couldn’t be checked', 'unavailable', { kind: 'status', status: 503 }],
-    ['answered with nonsense', 'unreadable_answer', { kind: 'html' }],
-  ])('doesn’t store a key %s', async (_name, code, fault) => {
-    const { connectNew, stores, design } = await setUp();
-    if (fault) design.faults.add(fault);
-    const key = fault ? design.issueKey() : 'dsk_of-another-service';
-    expect(await connectNew(key)).toEqual({ connected: false, code });
-    expect(await stores.keys.describe(T2)).toBeUndefined();
+it('connecting a key of an organization sends what was waiting in all its workspaces', async () => {
+  const { ctx, stores, design } = await setUp();
+  await stores.organizations.add(E1, [T2, T3], at(0));
+  // A request from an unknown workspace of the organization is stored under the organization itself.
+  for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
+    const request = newRequest(id, { workspaceId });
+    await stores.requests.add(request, at(0));
+    await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
+  }
+  const input = {
+    workspaceId: T2,
+    by: adminOf(T2, E1),
+    key: design.issueKey(),
+    organizationId: E1,
+  };
+  // T3 uses the organization's key; T4 belongs to another one.
+  const keys = createEffectiveKeys(stores);
+  await stores.installations.save(newInstall(E1), at(0));
+  expect(await createConnecting({ ...ctx, keys }).connect(input)).toEqual({
+    connected: true,
+    sent: 2,
+    authors: [],
   });
-
-  it('of an organization sends what was waiting in all its workspaces', async () => {
-    const { ctx, stores, design } = await setUp();
-    await stores.organizations.add(E1, [T2, T3], at(0));
-    // A request from an unknown workspace of the organization is stored under the organization itself.
-    for (const [id, workspaceId] of Object.entries({ r1: asWorkspace(E1), r2: T3, r3: T4 })) {
-      const request = newRequest(id, { workspaceId });
-      await stores.requests.add(request, at(0));
-      await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
-    }
-    const input = {
-      workspaceId: T2,
-      by: adminOf(T2, E1),
-      key: design.issueKey(),
-      organizationId: E1,
-    };
-    // T3 uses the organization's key; T4 belongs to another one.
-    const keys = createEffectiveKeys(stores);
-    await stores.installations.save(newInstall(E1), at(0));
-    expect(await createConnecting({ ...ctx, keys }).connect(input)).toEqual({
-      connected: true,
-      sent: 2,
-      authors: [],
-    });
-    expect((await stores.requests.get(T4, 'r3'))?.state).toBe('waiting_for_key');
-  });
-
-  it('drops what was cached with the previous key', async () => {
-    const { connectNew, ctx, design } = await setUp();
-    const card = design.cards.add({ title: 'Of the first account', account: 'account-1' });
-    const read = () => ctx.cards.read(T1, card.id, { class: 'person' });
-    expect(await read()).toMatchObject({ card: { title: card.title } });
-    await connectNew(design.issueKey({ account: 'account-2' }), T1);
-    expect(await read()).toMatchObject({ unreadable: 'forbidden' });
-  });
+  expect((await stores.requests.get(T4, 'r3'))?.state).toBe('waiting_for_key');
 });
 
 describe('an admin of a workspace', () => {
@@ -114,16 +79,5 @@ describe('an admin of a workspace', () => {
     }
     expect(await stores.keys.describe(E1)).toEqual(before);
     expect(await kindsOf(stores).settings.get(asWorkspace(E1))).toEqual(DEFAULT_SETTINGS);
-  });
-});
-
-describe('disconnecting a key', () => {
-  it('deletes it, and everything cached with it but the lists, which forms need', async () => {
-    const { ctx, disconnect, stores } = await setUp();
-    await ctx.referenceLists.formOptions(T1);
-    expect(await disconnect({ owner: T1, by: adminOf(T1) })).toBe(true);
-    expect(await ctx.referenceLists.formOptions(T1)).toMatchObject({ withoutKey: 'no_key' });
-    expect(await stores.keys.open(T1)).toBeUndefined();
-    expect(await disconnect({ owner: T1, by: adminOf(T1) })).toBe(false);
   });
 });

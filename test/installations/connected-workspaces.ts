@@ -18,11 +18,7 @@ import { T1 } from './ids.ts';
 export type ConnectedWorkspaces = Awaited<ReturnType<typeof connectedWorkspaces>>;
 
 const UNOBSERVED: CallObserver = {
-  call: () => undefined,
-  took: () => undefined,
-  budgetFailed: () => undefined,
-  keepsFailing: () => undefined,
-  works: () => undefined,
+  ...{ call() {}, took() {}, budgetFailed() {}, keepsFailing() {}, works() {} },
 };
 
 /**

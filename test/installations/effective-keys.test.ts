@@ -41,12 +41,7 @@ describe('a workspace’s effective key', () => {
     expect(await keys.open(T1)).toBeUndefined();
     expect(await keys.describe(T1)).toMatchObject({ state: 'rejected' });
     expect((await stores.keys.describe(E1))?.state).toBe('active');
-  });
-
-  it('is the default again once its own was disconnected', async () => {
-    const { stores, keys } = await setUp();
-    await stores.keys.save(T1, 'its-own-key-0123', 'U2', at(1));
-    await stores.keys.disconnect(T1, at(2));
+    await stores.keys.disconnect(T1, at(3));
     expect((await keys.open(T1))?.key).toBe('the-organization-s-key');
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { type Decision, decideInDoubt } from '../../src/requests/decide.ts';
 import { T1 } from '../installations/ids.ts';
@@ -16,35 +16,31 @@ async function inDoubt() {
   return { ...requests, decide };
 }
 
-describe('the author of a request in doubt', () => {
-  it('decides once, however often and whatever is pressed', async () => {
-    const { decide, announced, posts } = await inDoubt();
-    const pressed: Decision[] = ['send_again', 'send_again', 'discard'];
-    const results = await Promise.all(pressed.map((decision) => decide(decision)));
-    expect(results.filter(({ done }) => done)).toHaveLength(1);
-    await expect.poll(() => announced.at(-1)?.state).toBe('created');
-    expect(posts()).toBe(2);
-    expect(await decide('send_again')).toMatchObject({
-      done: false,
-      request: { state: 'created' },
-    });
-    expect(posts()).toBe(2);
+it('the author of a request in doubt decides once, however often and whatever is pressed', async () => {
+  const { decide, announced, posts } = await inDoubt();
+  const pressed: Decision[] = ['send_again', 'send_again', 'discard'];
+  const results = await Promise.all(pressed.map((decision) => decide(decision)));
+  expect(results.filter(({ done }) => done)).toHaveLength(1);
+  await expect.poll(() => announced.at(-1)?.state).toBe('created');
+  expect(posts()).toBe(2);
+  expect(await decide('send_again')).toMatchObject({
+    done: false,
+    request: { state: 'created' },
   });
+  expect(posts()).toBe(2);
 });
 
-describe('a request that isn’t in doubt', () => {
-  it('can be discarded if the service rejected it', async () => {
-    const { submit, ctx, announced, design } = await requestsUnderTest();
-    design.faults.add({ kind: 'status', status: 400, operation: 'createCard' });
-    await submit('r1');
-    await expect.poll(() => announced).toHaveLength(1);
-    const mine = { workspaceId: T1, userId: 'U1', requestId: 'r1' };
-    expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
-      done: false,
-    });
-    expect(await decideInDoubt(ctx, { ...mine, decision: 'discard' })).toMatchObject({
-      done: true,
-      request: { state: 'discarded' },
-    });
+it('a request that isn’t in doubt can be discarded if the service rejected it', async () => {
+  const { submit, ctx, announced, design } = await requestsUnderTest();
+  design.faults.add({ kind: 'status', status: 400, operation: 'createCard' });
+  await submit('r1');
+  await expect.poll(() => announced).toHaveLength(1);
+  const mine = { workspaceId: T1, userId: 'U1', requestId: 'r1' };
+  expect(await decideInDoubt(ctx, { ...mine, decision: 'send_again' })).toMatchObject({
+    done: false,
+  });
+  expect(await decideInDoubt(ctx, { ...mine, decision: 'discard' })).toMatchObject({
+    done: true,
+    request: { state: 'discarded' },
   });
 });

@@ -51,18 +51,9 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       now,
       log,
       lease,
-      whenGivenUp: givenUpRequestJobs({
-        ...{ requests: own.requests, transact: own.transact, jobTable: own.jobTable },
-        ...{ jobs, now, log },
-      }),
+      whenGivenUp: givenUpRequestJobs({ ...own, jobs, now, log }),
       handlers: requestJobHandlers({
-        ...{
-          requests: own.requests,
-          settings: createWorkspaceSettings(own.entries),
-          keys: own.keys,
-        },
-        watches: own.watches,
-        ...{ jobTable: own.jobTable, transact: own.transact },
+        ...{ ...own, settings: createWorkspaceSettings(own.entries) },
         ...{ service: reached, cards, referenceLists, jobs, now, log },
         stopping: stopping.signal,
         checkAuthor: async () => undefined,
@@ -111,14 +102,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     async restart() {
       await runner.stop();
       const next = startProcess(openService());
-      await resumeRequests({
-        keys: stores.keys,
-        requests: stores.requests,
-        transact: stores.transact,
-        jobTable: stores.jobTable,
-        jobs: next.jobs,
-        now,
-      });
+      await resumeRequests({ ...stores, jobs: next.jobs, now });
       await next.runner.start();
       return next.runner;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resumeWaiting } from '../../src/requests/resume.ts';
 import { T1 } from '../installations/ids.ts';
-import { at } from '../store/stores-under-test.ts';
+import { claimOne } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 const onCreate = { operation: 'createCard', times: 1 } as const;
@@ -76,57 +76,65 @@ describe('a request that certainly didn’t arrive', () => {
   });
 });
 
-describe('a process that ends while sending', () => {
-  it('leads to no second card if several jobs have one request', async () => {
-    const { submit, posts, announced, runner, design, ctx, trouble } = await requestsUnderTest({
-      started: false,
-    });
-    design.faults.add({ kind: 'stall', ms: 50, operation: 'createCard' });
-    const { id, revision } = await submit('r1');
-    for (let copy = 0; copy < 5; copy += 1) {
-      const payload = { requestId: id, revision };
-      await ctx.jobs.add({ kind: 'deliver-request', workspaceId: T1, payload });
-    }
-    // All have found the request waiting before the first of them sends it.
-    const all = Promise.withResolvers<void>();
-    let arrived = 0;
-    trouble.beforeSending = () => {
-      arrived += 1;
-      if (arrived === 6) all.resolve();
-      return all.promise;
-    };
-    await runner.start();
-    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
-    expect(posts()).toBe(1);
+it('a process that ends while sending leads to no second card if several jobs have one request', async () => {
+  const { submit, posts, announced, runner, design, ctx, trouble } = await requestsUnderTest({
+    started: false,
   });
-
-  it('leads to no second card if a job starts while another is sending', async () => {
-    const { submit, posts, announced, design, ctx, stateOf } = await requestsUnderTest();
-    design.faults.add({ kind: 'stall', ms: 100, operation: 'createCard' });
-    const { id, revision } = await submit('r1');
-    await expect.poll(() => stateOf('r1')).toBe('sending');
+  design.faults.add({ kind: 'stall', ms: 50, operation: 'createCard' });
+  const { id, revision } = await submit('r1');
+  for (let copy = 0; copy < 5; copy += 1) {
     const payload = { requestId: id, revision };
     await ctx.jobs.add({ kind: 'deliver-request', workspaceId: T1, payload });
-    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
-    expect(posts()).toBe(1);
-  });
+  }
+  // All have found the request waiting before the first of them sends it.
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  trouble.beforeSending = () => {
+    arrived += 1;
+    if (arrived === 6) all.resolve();
+    return all.promise;
+  };
+  await runner.start();
+  await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+  expect(posts()).toBe(1);
 });
 
-describe('telling an author the outcome', () => {
-  it('is retried until it works, and done once', async () => {
-    const { submit, announced, trouble, clock, runner, jobsOfKind } = await requestsUnderTest();
-    trouble.announcing = new Error('Slack is down');
+/** Does what another replica does with the jobs of a process that it believes dead. */
+const giveBack = ({ db }: Awaited<ReturnType<typeof requestsUnderTest>>) =>
+  db.updateTable('jobs').set({ state: 'ready' }).execute();
+
+describe('a process that lost its job', () => {
+  it('while the service rejects the request leaves it with a job', async () => {
+    const world = await requestsUnderTest();
+    const { submit, design, runner, stateOf, jobsOfKind, posts } = world;
+    // Every call is one too many, and the answer takes a moment.
+    design.limitKey(design.apiKey, 0);
+    design.faults.add({ kind: 'stall', ms: 500, operation: 'createCard' });
     await submit('r1');
-    await expect
-      .poll(async () => (await jobsOfKind('announce-request')).map(({ state }) => state))
-      .toEqual(['ready']);
-    trouble.announcing = undefined;
-    clock.now = at(600);
-    await runner.add({
-      kind: 'announce-request',
-      workspaceId: T1,
-      payload: { requestId: 'x', revision: 1 },
-    });
-    await expect.poll(() => announced).toEqual([{ state: 'created', problem: undefined }]);
+    await expect.poll(posts).toBe(1);
+    await giveBack(world);
+    await runner.add({ kind: 'wakes the runner', workspaceId: T1, payload: {} });
+    // Claimed again while it is being sent, it is to run a moment later.
+    await expect.poll(async () => (await jobsOfKind('deliver-request'))[0]?.fence).toBe(2);
+    await expect.poll(() => stateOf('r1')).toBe('queued');
+    await runner.stop();
+    expect(await jobsOfKind('deliver-request')).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('while the card is prepared doesn’t mark the request as sending', async () => {
+    const world = await requestsUnderTest();
+    const { submit, stores, clock, runner, trouble, posts } = world;
+    const takenBack = Promise.withResolvers<void>();
+    trouble.beforeSending = async () => {
+      await giveBack(world);
+      await claimOne(stores.jobTable, clock.now);
+      takenBack.resolve();
+    };
+    await submit('r1');
+    await takenBack.promise;
+    await runner.stop();
+    // The new owner of the job finds it unchanged, and sends it.
+    expect(await stores.requests.get(T1, 'r1')).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(posts()).toBe(0);
   });
 });

@@ -6,17 +6,6 @@ import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 describe('a submission', () => {
-  it('of one form is one request and one card, however often it arrives', async () => {
-    const { submit, posts, announced, jobsOfKind } = await requestsUnderTest();
-    const requests = await Promise.all(Array.from({ length: 10 }, () => submit('r1')));
-    expect(new Set(requests.map(({ reference }) => reference)).size).toBe(1);
-    await expect.poll(() => announced).toHaveLength(1);
-    await submit('r1');
-    await submit('r1');
-    expect(await jobsOfKind('deliver-request')).toHaveLength(1);
-    expect(posts()).toBe(1);
-  });
-
   it('isn’t accepted under someone else’s form', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
     await submit('r1');
@@ -27,39 +16,32 @@ describe('a submission', () => {
     expect(await stores.requests.get(T2, 'r1')).toBeUndefined();
   });
 
-  it('is no longer offered as an unfinished form', async () => {
-    const { submit, stores } = await requestsUnderTest({ started: false });
-    await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'r1', draft: {} }, at(0));
-    await submit('r1');
-    expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toEqual([]);
-  });
-
-  it('is not offered either if a redraw of its form is saved after it, unless it is refused', async () => {
+  it('is not offered as an unfinished form, even if a redraw of its form is saved after it, unless it is refused', async () => {
     const { submit, stores, stateOf, design, announced, restart } = await requestsUnderTest({
       started: false,
     });
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
-    await submit('r1');
-    const saveRedraw = () =>
-      kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'r1', draft: {} }, at(0));
+    const { unfinishedForms } = kindsOf(stores);
+    const saveRedraw = () => unfinishedForms.save(T1, 'U1', { formId: 'r1', draft: {} }, at(0));
     await saveRedraw();
-    expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toEqual([]);
+    await submit('r1');
+    expect(await unfinishedForms.of(T1, 'U1')).toEqual([]);
+    await saveRedraw();
+    expect(await unfinishedForms.of(T1, 'U1')).toEqual([]);
     await restart();
     await expect.poll(() => announced).toHaveLength(1);
     expect(await stateOf('r1')).toBe('rejected');
     await saveRedraw();
-    expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toHaveLength(1);
+    expect(await unfinishedForms.of(T1, 'U1')).toHaveLength(1);
   });
 });
 
-describe('a rejected request', () => {
-  it('is fixed once even if it is submitted twice', async () => {
-    const { submit, design, announced, posts } = await requestsUnderTest();
-    design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
-    await submit('r1');
-    await expect.poll(() => announced).toHaveLength(1);
-    await Promise.all([submit('r1'), submit('r1'), submit('r1')]);
-    await expect.poll(() => announced.at(-1)?.state).toBe('created');
-    expect(posts()).toBe(2);
-  });
+it('a rejected request is fixed once even if it is submitted twice', async () => {
+  const { submit, design, announced, posts } = await requestsUnderTest();
+  design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
+  await submit('r1');
+  await expect.poll(() => announced).toHaveLength(1);
+  await Promise.all([submit('r1'), submit('r1'), submit('r1')]);
+  await expect.poll(() => announced.at(-1)?.state).toBe('created');
+  expect(posts()).toBe(2);
 });
