@@ -57,16 +57,6 @@ describe('restoring a backup', () => {
     expect((await createStores(kept, keyring).requests.get(T1, 'r3'))?.state).toBe('queued');
   });
 
-  it('replaces a damaged database', async () => {
-    const path = await temporaryFolder();
-    const live = join(path, 'app.db');
-    await makeMigratedFile(join(path, 'copy.db'));
-    await writeFile(live, 'this was a database once');
-    const { keptAs } = await restoreDatabase(join(path, 'copy.db'), live, now);
-    expect(await readFile(keptAs ?? '', 'utf8')).toBe('this was a database once');
-    expect((await readFile(live)).length).toBeGreaterThan(PAGE_BYTES);
-  });
-
   it.each<[string, (path: string, good: Buffer) => unknown, RegExp]>([
     ['a file that doesn’t exist', () => undefined, /^There is no backup at \S+\/b\.$/],
     ['a folder', (path) => mkdir(path), /^The backup \S+\/b is not a file\.$/],

@@ -59,16 +59,6 @@ describe('a link to a file', () => {
     expect(response.headers.get('content-length')).toBe('4000');
     expect(downloads()).toEqual([]);
   });
-
-  it('works twice, and on its last day', async () => {
-    const { attached, clock } = await filesUnderTest();
-    const { url } = await attached();
-    expect((await fetch(url)).status).toBe(200);
-    clock.now = new Date(clock.now.getTime() + 7 * 24 * 60 * 60_000 - 1_000);
-    expect((await fetch(url)).status).toBe(200);
-    clock.now = new Date(clock.now.getTime() + 2_000);
-    expect((await fetch(url)).status).toBe(404);
-  });
 });
 
 describe('everything else gets the same 404', () => {
@@ -136,14 +126,12 @@ describe('everything else gets the same 404', () => {
   });
 
   it('and its author is told if the request was sent, but not before', async () => {
-    const { attached, aMinuteLater, clock, lost, stores, acme } = await filesUnderTest();
+    const { attached, aMinuteLater, become, lost } = await filesUnderTest();
     const { file, url, requestId } = await attached();
     file.status = 'deleted';
     await fetch(url);
     expect(lost).toEqual([]);
-    const request = await stores.requests.get(acme.id as never, requestId);
-    if (!request) throw new Error('no request');
-    await stores.requests.changeState(request, ['queued'], 'created', {}, clock.now);
+    await become('created', requestId);
     await fetch(url);
     aMinuteLater();
     file.status = 'uploading';
@@ -152,11 +140,9 @@ describe('everything else gets the same 404', () => {
   });
 
   it('and its author is told what became of it since Slack was asked about it', async () => {
-    const { attached, clock, lost, stores, acme } = await filesUnderTest();
+    const { attached, become, lost } = await filesUnderTest();
     const { file, url, requestId } = await attached();
-    const request = await stores.requests.get(acme.id as never, requestId);
-    if (!request) throw new Error('no request');
-    await stores.requests.changeState(request, ['queued'], 'created', {}, clock.now);
+    await become('created', requestId);
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     file.status = 'deleted';
     expect((await fetch(url)).status).toBe(404);
@@ -164,15 +150,13 @@ describe('everything else gets the same 404', () => {
   });
 
   it('once the request is discarded or deleted, or the app is uninstalled', async () => {
-    const { attached, downloads, stores, acme, clock } = await filesUnderTest();
+    const { attached, become, downloads, acme } = await filesUnderTest();
     const { url, requestId } = await attached();
-    const request = await stores.requests.get(acme.id as never, requestId);
-    if (!request) throw new Error('no request');
     acme.uninstall();
     await expectNothing(url, downloads);
     acme.install();
     expect((await fetch(url)).status).toBe(200);
-    await stores.requests.changeState(request, ['queued'], 'discarded', {}, clock.now);
+    await become('discarded', requestId);
     await expectNothing(url, downloads);
   });
 
@@ -359,14 +343,12 @@ describe('a download', () => {
   it.each(['the app is uninstalled', 'its request is discarded'] as const)(
     'ends when %s',
     async (why) => {
-      const { attached, acme, stores, clock, logLines } = await filesUnderTest();
+      const { attached, become, acme, logLines } = await filesUnderTest();
       const { url, requestId } = await attached({ size: 100 * MB });
       stopTheClock();
       const response = await stuckDownload(url);
-      const request = await stores.requests.get(acme.id as never, requestId);
-      if (!request) throw new Error('no request');
       if (why === 'the app is uninstalled') acme.uninstall();
-      else await stores.requests.changeState(request, ['queued'], 'discarded', {}, clock.now);
+      else await become('discarded', requestId);
       await vi.advanceTimersByTimeAsync(5_000);
       await expect.poll(() => logLines.join()).toContain('no_longer_allowed');
       await expect(once(response.resume(), 'end')).rejects.toThrow('aborted');

@@ -80,6 +80,11 @@ export async function filesUnderTest() {
   return {
     ...{ slack, stores, acme, globex, ann, clock, logLines, lost, links, appUrl, request, urlOf },
     maxBytes: MAX_BYTES,
+    /** Changes the state of a request of Acme. */
+    async become(state: 'created' | 'discarded', id: string) {
+      const request = { workspaceId: workspaceNamed(acme.id), id };
+      await stores.requests.changeState(request, ['queued'], state, {}, clock.now);
+    },
     /** Slack is asked about a file at most once a minute. */
     aMinuteLater() {
       clock.now = new Date(clock.now.getTime() + 60_001);

@@ -88,35 +88,18 @@ describe('Slack’s answer to a download', () => {
       response.write('01234');
     };
 
-  it.each<[string, number, OutgoingHttpHeaders]>([
-    ['the page on which people sign in', 200, { 'content-type': 'text/html; charset=utf-8' }],
-    ...[401, 403, 404, 410, 451].map((status): [string, number, OutgoingHttpHeaders] => [
-      `an error ${status}`,
-      status,
-      {},
-    ]),
-  ])('is refused if it is %s', async (_what, status, headers) => {
-    const answer = answering(status, headers);
-    expect(await downloadFrom(answer)).toMatchObject(refused);
-  });
-
-  it.each<[string, number, OutgoingHttpHeaders]>([
-    ['compressed bytes', 200, { 'content-encoding': 'gzip' }],
-    ['a redirect to nowhere', 302, {}],
-    ['a redirect to no address', 302, { location: 'http://[' }],
-    ...[202, 206, 400, 429, 503].map((status): [string, number, OutgoingHttpHeaders] => [
-      `an answer ${status}`,
-      status,
-      {},
-    ]),
-  ])('passes if it is %s', async (_what, status, headers) => {
-    const { opened } = await downloadFrom(answering(status, headers));
-    expect(opened).toBe('later');
-  });
-
-  it('counts as temporary if it leads in circles', async () => {
-    const answer = answering(302, { location: '/files/0' });
-    expect((await downloadFrom(answer)).opened).toBe('later');
+  it.each<[opened: string, status: number, headers?: OutgoingHttpHeaders]>([
+    // The page on which people sign in.
+    ['refused', 200, { 'content-type': 'text/html; charset=utf-8' }],
+    ...[401, 403, 404, 410, 451].map((status): [string, number] => ['refused', status]),
+    ['later', 200, { 'content-encoding': 'gzip' }],
+    ['later', 302],
+    ['later', 302, { location: 'http://[' }],
+    // In circles.
+    ['later', 302, { location: '/files/0' }],
+    ...[202, 206, 400, 429, 503].map((status): [string, number] => ['later', status]),
+  ])('means %s if it is %i with %j', async (opened, status, headers = {}) => {
+    expect((await downloadFrom(answering(status, headers))).opened).toBe(opened);
   });
 
   it('is refused if it is a page of unknown length, even for a page', async () => {

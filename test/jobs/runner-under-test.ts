@@ -12,20 +12,22 @@ import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
 
-/**
- * A runner over a fresh database, not started. It is stopped when the test ends.
- *
- * @param slowly overrides the runner's view of the job table
- * @param whenGivenUp what is done for jobs that are given up, by kind
- * @param retryAfter what an error says about another attempt
- * @param lease of this process, as if others shared the database
- */
+/** A runner over a fresh database, not started. It is stopped when the test ends. */
 export async function setUpRunner(
   handlers: Record<string, JobHandler>,
-  slowly: (jobs: JobStore) => Partial<JobStore> = () => ({}),
-  whenGivenUp: Record<string, (job: ClaimedJob) => Promise<void>> = {},
-  retryAfter: (error: unknown, now: Date) => Date | 'never' | undefined = () => undefined,
-  lease?: Lease,
+  {
+    slowly = () => ({}),
+    ...options
+  }: {
+    /** Overrides the runner's view of the job table. */
+    slowly?: (jobs: JobStore) => Partial<JobStore>;
+    /** What is done for jobs that are given up, by kind. */
+    whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
+    /** What an error says about another attempt. */
+    retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
+    /** Of this process, as if others shared the database. */
+    lease?: Lease;
+  } = {},
 ) {
   const { db, path } = await temporaryDatabase();
   const jobs = createJobStore(db);
@@ -35,12 +37,15 @@ export async function setUpRunner(
   const now = () => clock.now;
   const queue = createJobQueue({ jobs: table, accepts: async () => true, now });
   const runner = createJobRunner({
-    jobs: table,
-    handlers,
-    whenGivenUp,
-    retryAfter,
-    lease,
-    now,
+    ...{
+      jobs: table,
+      handlers,
+      now,
+      whenGivenUp: {},
+      retryAfter: () => undefined,
+      lease: undefined,
+    },
+    ...options,
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
   });
   onTestFinished(() => runner.stop());

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { claimHeld } from '../../src/jobs/runner.ts';
-import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
-import { T1, workspaceNamed } from '../installations/ids.ts';
+import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
+import { workspaceNamed } from '../installations/ids.ts';
 import { at, claimOne } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
@@ -28,17 +28,6 @@ function neverLookAgain(): void {
 }
 
 describe('a job', () => {
-  it('runs at once, and is finished once', async () => {
-    const work = vi.fn(async () => 'done' as const);
-    const { runner, states } = await setUpRunner({ work });
-    await runner.start();
-    await runner.add(job('work', { payload: { card: 1 } }));
-    await soon(async () => expect(await states()).toEqual(['done']));
-    expect(work).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ workspaceId: T1, payload: { card: 1 }, attempts: 1 }),
-    );
-  });
-
   it('lets other work run even if many short jobs are waiting', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, jobs, clock, states } = await setUpRunner({ work });
@@ -58,16 +47,6 @@ describe('a job', () => {
     await runner.add(job('work', { runAt: new Date(at(0).getTime() + 20) }));
     clock.now = at(1);
     await soon(() => expect(work).toHaveBeenCalledOnce());
-  });
-
-  it('claimed by an earlier process runs again', async () => {
-    const work = vi.fn(async () => 'done' as const);
-    const { runner, jobs, states } = await setUpRunner({ work });
-    await jobs.add(job('work'), at(0));
-    await claimOne(jobs, at(0));
-    await runner.start();
-    await soon(async () => expect(await states()).toEqual(['done']));
-    expect(work).toHaveBeenCalledOnce();
   });
 
   it('of another process is found', async () => {
@@ -126,9 +105,7 @@ describe('a job that fails', () => {
     const givenUp = vi.fn(async () => undefined);
     const { runner, states, log } = await setUpRunner(
       { broken },
-      undefined,
-      { broken: givenUp },
-      () => 'never',
+      { whenGivenUp: { broken: givenUp }, retryAfter: () => 'never' },
     );
     await runner.start();
     await runner.add(job('broken'));
@@ -167,12 +144,13 @@ describe.each([
 it('a job that runs alone is claimed with one statement, and its end asks for no more', async () => {
   neverLookAgain();
   let claims = 0;
-  const { runner, states } = await setUpRunner({ work: async () => 'done' }, (jobs) => ({
+  const slowly = (jobs: JobStore): Partial<JobStore> => ({
     claim(...which) {
       claims += 1;
       return jobs.claim(...which);
     },
-  }));
+  });
+  const { runner, states } = await setUpRunner({ work: async () => 'done' }, { slowly });
   await runner.start();
   await expect.poll(() => claims).toBe(1);
   await runner.add(job('work'));
@@ -181,60 +159,57 @@ it('a job that runs alone is claimed with one statement, and its end asks for no
   expect(claims).toBe(2);
 });
 
-describe('a job added while the runner looks for jobs', () => {
-  it('runs at once', async () => {
-    const looking = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    const { runner, states } = await setUpRunner({ work: async () => 'done' }, (jobs) => ({
-      // The runner has found the table empty when something is added.
-      async claim(...which) {
-        const claimed = await jobs.claim(...which);
-        looking.resolve();
-        await gate.promise;
-        return claimed;
-      },
-    }));
-    neverLookAgain();
-    await runner.start();
-    await looking.promise;
-    await runner.add(job('work'));
-    gate.resolve();
-    await soon(async () => expect(await states()).toEqual(['done']));
+it('a job added while the runner looks for jobs runs at once', async () => {
+  const looking = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const slowly = (jobs: JobStore): Partial<JobStore> => ({
+    // The runner has found the table empty when something is added.
+    async claim(...which) {
+      const claimed = await jobs.claim(...which);
+      looking.resolve();
+      await gate.promise;
+      return claimed;
+    },
   });
+  const { runner, states } = await setUpRunner({ work: async () => 'done' }, { slowly });
+  neverLookAgain();
+  await runner.start();
+  await looking.promise;
+  await runner.add(job('work'));
+  gate.resolve();
+  await soon(async () => expect(await states()).toEqual(['done']));
 });
 
-describe('while all slots are taken', () => {
-  it('added jobs are not forgotten, and each runs once', async () => {
-    neverLookAgain();
-    const gate = Promise.withResolvers<void>();
-    const ran: unknown[] = [];
-    let atOnce = 0;
-    let most = 0;
-    const { runner, states } = await setUpRunner({
-      work: async ({ payload }) => {
-        atOnce += 1;
-        most = Math.max(most, atOnce);
-        await gate.promise;
-        atOnce -= 1;
-        ran.push(payload);
-        return 'done';
-      },
-    });
-    await runner.start();
-    const numbers = Array.from({ length: 3 * SLOTS }, (_, index) => index);
-    for (const payload of numbers) {
-      await runner.add(
-        job('work', { payload, workspaceId: workspaceNamed(`T${payload % WORKSPACES}`) }),
-      );
-    }
-    await soon(() => expect(atOnce).toBe(SLOTS));
-    // The runner asks once more, in a later turn of the event loop, and then sleeps.
-    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
-    gate.resolve();
-    await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
-    expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
-    expect(most).toBe(SLOTS);
+it('while all slots are taken added jobs are not forgotten, and each runs once', async () => {
+  neverLookAgain();
+  const gate = Promise.withResolvers<void>();
+  const ran: unknown[] = [];
+  let atOnce = 0;
+  let most = 0;
+  const { runner, states } = await setUpRunner({
+    work: async ({ payload }) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await gate.promise;
+      atOnce -= 1;
+      ran.push(payload);
+      return 'done';
+    },
   });
+  await runner.start();
+  const numbers = Array.from({ length: 3 * SLOTS }, (_, index) => index);
+  for (const payload of numbers) {
+    await runner.add(
+      job('work', { payload, workspaceId: workspaceNamed(`T${payload % WORKSPACES}`) }),
+    );
+  }
+  await soon(() => expect(atOnce).toBe(SLOTS));
+  // The runner asks once more, in a later turn of the event loop, and then sleeps.
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  gate.resolve();
+  await soon(async () => expect(new Set(await states())).toEqual(new Set(['done'])));
+  expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
+  expect(most).toBe(SLOTS);
 });
 
 describe('stopping the runner', () => {
@@ -269,17 +244,6 @@ describe('stopping the runner', () => {
 });
 
 describe('a database that is temporarily locked', () => {
-  it('accepts no job, and the caller is told', async () => {
-    const { runner, lockDatabase, states } = await setUpRunner({ work: async () => 'done' });
-    await runner.start();
-    const unlock = lockDatabase();
-    await expect(runner.add(job('work'))).rejects.toThrow('database is locked');
-    unlock();
-    expect(await states()).toEqual([]);
-    await runner.add(job('work'));
-    await soon(async () => expect(await states()).toEqual(['done']));
-  });
-
   it('is asked for jobs again until it answers', async () => {
     const { runner, clock, lockDatabase, states, log } = await setUpRunner({
       work: async () => 'done',
@@ -331,33 +295,28 @@ describe('a database that is temporarily locked', () => {
 });
 
 describe('a replica', () => {
+  const nothing = async () => undefined;
+
   it('holds no claim that it made while it was frozen for longer than its lease', async () => {
     let gaps = 0;
     const said: boolean[] = [];
-    const { runner, jobs, clock } = await setUpRunner(
-      {
-        async work() {
-          said.push(claimHeld()());
-          return 'done';
-        },
+    const work = async () => {
+      said.push(claimHeld()());
+      return 'done' as const;
+    };
+    const slowly = (table: JobStore): Partial<JobStore> => ({
+      async claim(...which) {
+        const claimed = await table.claim(...which);
+        gaps = 1;
+        return claimed;
       },
-      (table) => ({
-        async claim(...which) {
-          const claimed = await table.claim(...which);
-          gaps = 1;
-          return claimed;
-        },
-      }),
-      ...[undefined, undefined],
-      {
-        start: async () => undefined,
-        heldFromNow() {
-          const before = gaps;
-          return () => gaps === before;
-        },
-        end: async () => undefined,
-      },
-    );
+    });
+    const heldFromNow = () => {
+      const before = gaps;
+      return () => gaps === before;
+    };
+    const lease = { start: nothing, heldFromNow, end: nothing };
+    const { runner, jobs, clock } = await setUpRunner({ work }, { slowly, lease });
     await jobs.add(job('work'), clock.now);
     await runner.start();
     await soon(() => expect(said).toEqual([false]));
@@ -368,23 +327,14 @@ describe('a replica', () => {
     onTestFinished(() => thaw());
     let isHeld = true;
     const said: boolean[] = [];
-    const { runner, jobs, clock } = await setUpRunner(
-      {
-        async work() {
-          said.push(claimHeld()());
-          await thawed;
-          said.push(claimHeld()());
-          return 'done';
-        },
-      },
-      undefined,
-      ...[undefined, undefined],
-      {
-        start: async () => undefined,
-        heldFromNow: () => () => isHeld,
-        end: async () => undefined,
-      },
-    );
+    const work = async () => {
+      said.push(claimHeld()());
+      await thawed;
+      said.push(claimHeld()());
+      return 'done' as const;
+    };
+    const lease = { start: nothing, heldFromNow: () => () => isHeld, end: nothing };
+    const { runner, jobs, clock } = await setUpRunner({ work }, { lease });
     await jobs.add(job('work'), clock.now);
     await runner.start();
     await soon(() => expect(said).toEqual([true]));
@@ -403,9 +353,8 @@ describe('a job that ends the process each time it runs', () => {
   it('is given up, reported, and not run again, while others run', async () => {
     const work = vi.fn(async () => 'done' as const);
     const told: unknown[] = [];
-    const { runner, jobs, states, log } = await setUpRunner({ work }, undefined, {
-      work: async ({ payload }) => void told.push(payload),
-    });
+    const whenGivenUp = { work: async ({ payload }: ClaimedJob) => void told.push(payload) };
+    const { runner, jobs, states, log } = await setUpRunner({ work }, { whenGivenUp });
     await jobs.add(job('work', { payload: 'poison' }), at(0));
     for (let end = 1; end <= CHANCES; end += 1) {
       expect(await claimOne(jobs, at(60))).toBeDefined();
@@ -428,9 +377,7 @@ describe('a job that ends the process each time it runs', () => {
     };
     const { runner, jobs, states } = await setUpRunner(
       { work },
-      undefined,
-      { work: whenGivenUp },
-      () => 'never',
+      { whenGivenUp: { work: whenGivenUp }, retryAfter: () => 'never' },
     );
     await jobs.add(job('work'), at(0));
     await runner.start();

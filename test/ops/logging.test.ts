@@ -149,12 +149,10 @@ describe('a logged error', () => {
   });
 });
 
-describe('a log line', () => {
-  it('has time and level, and nothing about the machine', () => {
-    const { log, lines } = logWith();
-    log.info({ workspace: 'T1' }, 'ready');
-    const line = JSON.parse(lines.join(''));
-    expect(Object.keys(line)).toEqual(['level', 'time', 'workspace', 'msg']);
-    expect(Number.isNaN(Date.parse(line.time))).toBe(false);
-  });
+it('a log line has time and level, and nothing about the machine', () => {
+  const { log, lines } = logWith();
+  log.info({ workspace: 'T1' }, 'ready');
+  const line = JSON.parse(lines.join(''));
+  expect(Object.keys(line)).toEqual(['level', 'time', 'workspace', 'msg']);
+  expect(Number.isNaN(Date.parse(line.time))).toBe(false);
 });

@@ -32,36 +32,28 @@ describe('the manifest for an environment', () => {
     expect(filled()).not.toContain('example.com');
   });
 
-  it('for many workspaces has the OAuth redirect URL, and lets organizations install it', () => {
-    const { oauth_config, settings } = read(filled({ manyWorkspaces: true }));
-    expect(oauth_config.redirect_urls).toEqual([
-      'https://requests.example.org/slack/oauth_redirect',
-    ]);
-    expect(settings.org_deploy_enabled).toBe(true);
-    expect(settings.event_subscriptions.bot_events).toContain('team_access_revoked');
+  it('has the OAuth redirect URL, and lets organizations install it, only for many workspaces', () => {
+    const many = read(filled({ manyWorkspaces: true }));
+    const redirects = ['https://requests.example.org/slack/oauth_redirect'];
+    expect(many.oauth_config.redirect_urls).toEqual(redirects);
+    expect(many.settings.org_deploy_enabled).toBe(true);
+    expect(many.settings.event_subscriptions.bot_events).toContain('team_access_revoked');
+    const one = read(filled());
+    expect(one.oauth_config).not.toHaveProperty('redirect_urls');
+    expect(one.settings.org_deploy_enabled).toBe(false);
+    expect(one.settings.event_subscriptions.bot_events.join()).not.toContain('team_access');
   });
 
-  it('for one workspace has neither', () => {
-    const { oauth_config, settings } = read(filled());
-    expect(oauth_config).not.toHaveProperty('redirect_urls');
-    expect(settings.org_deploy_enabled).toBe(false);
-    expect(settings.event_subscriptions.bot_events.join()).not.toContain('team_access');
-  });
-
-  it('with the workflow step has what Slack needs for it', () => {
+  it('has what Slack needs for the workflow step only with it', () => {
     const { functions, settings } = read(filled({ workflowStep: true }));
     expect(Object.keys(functions ?? {})).toContain('create_design_request');
-    expect(settings.function_runtime).toBe('remote');
-    expect(settings.org_deploy_enabled).toBe(true);
+    expect(settings).toMatchObject({ function_runtime: 'remote', org_deploy_enabled: true });
     const events = settings.event_subscriptions.bot_events;
     expect(events).toContain('function_executed');
     expect(events.join()).not.toContain('team_access');
-  });
-
-  it('without it has nothing that Slack would need for it', () => {
-    const text = filled({ manyWorkspaces: true });
-    expect(read(text).functions).toBeUndefined();
-    expect(text).not.toMatch(/^[^#]*function_/m);
+    const without = filled({ manyWorkspaces: true });
+    expect(read(without).functions).toBeUndefined();
+    expect(without).not.toMatch(/^[^#]*function_/m);
   });
 
   it('lists the host of every card link once', () => {

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { isScalar, isSeq, parse, parseDocument } from 'yaml';
 import { type Route, routesOf } from '../../../src/slack/listener/routes.ts';
 import { SCOPES } from '../../../src/slack/words/install.ts';
-import { startWorld } from '../../journeys/world.ts';
 import { ALL_ROUTES } from '../../slack/all-routes.ts';
 import { slackManifest } from '../../stand-ins/slack/manifest.ts';
 
@@ -82,29 +81,6 @@ describe('manifest.yml', () => {
     for (const { name } of manifest.features.shortcuts) {
       expect(name).toMatch(/^(?:Create|Request) /);
     }
-  });
-
-  it('has the app’s URLs on one host, each with its path', () => {
-    const { event_subscriptions, interactivity } = manifest.settings;
-    const requests = [
-      event_subscriptions.request_url,
-      interactivity.request_url,
-      interactivity.message_menu_options_url,
-      ...manifest.features.slash_commands.map(({ url }) => url),
-    ];
-    expect(new Set(requests)).toEqual(new Set(['https://example.com/slack/events']));
-    expect(manifest.oauth_config.redirect_urls).toEqual([
-      'https://example.com/slack/oauth_redirect',
-    ]);
-  });
-
-  it('sends Slack to a path that the app serves', async () => {
-    const { app } = await startWorld();
-    const statusOf = async (path: string) =>
-      (await fetch(app.url + path, { method: 'POST' })).status;
-    // Not signed by Slack, but the path exists.
-    expect(await statusOf('/slack/events')).toBe(401);
-    expect(await statusOf('/slack/other')).toBe(404);
   });
 });
 

@@ -87,13 +87,6 @@ it('follows a link, and leaves no other file behind', async () => {
   expect(readdirSync(folder).toSorted()).toEqual(['.env', 'real']);
 });
 
-it('says that it can’t be written', async () => {
-  const envFile = join(await temporaryFolder(), 'nowhere', '.env');
-  const problem = `${envFile} can't be written: ENOENT: no such file or directory`;
-  expect(() => writeEnvFile(envFile, { A: '1' }, NO_TEMPLATE)).toThrow(problem);
-  expect(() => writeEnvFile(envFile, { A: '1' }, NO_TEMPLATE)).toThrow(OperatorError);
-});
-
 it('keeps a value that is replaced as a comment, and isn’t written without a change', async () => {
   const path = join(await temporaryFolder(), '.env');
   writeFileSync(path, '# Ours.\nPROXY=http://proxy:3128\nexport KEY="old"\n');
@@ -106,8 +99,12 @@ it('keeps a value that is replaced as a comment, and isn’t written without a c
   );
 });
 
-it('changes nothing if it can’t be written', async () => {
+it('says that it can’t be written, and changes nothing', async () => {
   const folder = await temporaryFolder();
+  const elsewhere = join(folder, 'nowhere', '.env');
+  const problem = `${elsewhere} can't be written: ENOENT: no such file or directory`;
+  for (const expected of [problem, OperatorError])
+    expect(() => writeEnvFile(elsewhere, { A: '1' }, NO_TEMPLATE)).toThrow(expected);
   const path = join(folder, '.env');
   expect(() => writeEnvFile(path, { A: 'two\nlines\'"`' }, NO_TEMPLATE)).toThrow(
     "can't be written",
