@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DesignService } from './design-service.ts';
-import { deleteWorkspace } from './installations/delete-workspace.ts';
-import type { OwnerId } from './installations/workspace-id.ts';
+import { forgetKey } from './installations/connect-key.ts';
+import { asWorkspace, type OwnerId } from './installations/workspace-id.ts';
 import type { Log } from './ops/logging.ts';
 import type { Workspaces } from './slack/workspaces/workspaces.ts';
 import type { Database } from './store/database.ts';
@@ -23,15 +22,16 @@ const PAUSE_MS = 200;
 
 /** Deletes what is too old, and everything of workspaces that have uninstalled the app. */
 export function createDeletion(
-  deps: DesignService & {
+  deps: Parameters<typeof forgetKey>[0] & {
     db: Database;
     stores: Stores;
-    workspaces: Workspaces;
+    workspaces: Pick<Workspaces, 'isInstalled' | 'isGranted' | 'forget'>;
     now: () => Date;
     log: Log;
   },
 ) {
   const { db, stores, workspaces, now, log } = deps;
+  const { installations, organizations, rows } = stores;
   const eraser = createEraser(db, { now, log });
   let hasEnded = false;
   const after = (ms: number, work: () => void) =>
@@ -40,8 +40,8 @@ export function createDeletion(
     }, ms).unref();
 
   async function deleteLeftovers(): Promise<void> {
-    for (const id of await stores.rows.listForeign()) {
-      const deleted = await stores.rows.deleteAll(id, undefined);
+    for (const id of await rows.listForeign()) {
+      const deleted = await rows.deleteAll(id, undefined);
       log.info({ workspace: id, rows: deleted }, 'deleted data of a workspace without the app');
       await eraser.rewriteFile();
     }
@@ -55,19 +55,53 @@ export function createDeletion(
     for (const wait of LEFTOVERS_AFTER_MS) after(wait, sweep);
   };
 
+  /**
+   * Deletes everything of a workspace or an organization without the app.
+   *
+   * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after
+   * a reinstallation, so it is asked whether the app is installed. One installed meanwhile is kept.
+   *
+   * @param at the time of the uninstall event, if there was one
+   * @throws Slack's error if it doesn't answer; nothing is deleted then
+   */
+  async function deleteWorkspace(id: OwnerId, at?: Date): Promise<boolean> {
+    const install = await installations.describe(id);
+    const isUninstallReported = at !== undefined;
+    if (install && (await workspaces.isInstalled(id, { isUninstallReported }))) {
+      if (at) log.info({ workspace: id }, 'ignored an uninstall event: the app is installed');
+      return false;
+    }
+    const organizationId = await organizations.organizationOf(id);
+    if (organizationId && (await workspaces.isGranted(asWorkspace(id), organizationId))) {
+      const about = { workspace: id, organization: organizationId };
+      log.info(about, 'a workspace still has the app, from its organization');
+      if (install) await installations.remove({ id, version: install.version });
+      workspaces.forget(id);
+      return false;
+    }
+    const deleted = await rows.deleteAll(id, install);
+    // After the deletion, so that nothing is cached again.
+    workspaces.forget(id);
+    forgetKey(deps, asWorkspace(id));
+    if (deleted === undefined) {
+      log.info({ workspace: id }, 'deleted nothing: the app was installed again meanwhile');
+      return false;
+    }
+    log.info({ workspace: id, rows: deleted }, 'deleted the data of a workspace');
+    return true;
+  }
+
   async function deleteIfUninstalled(id: OwnerId, at?: Date): Promise<void> {
-    const { isInstalled, isGranted, forget: close } = workspaces;
-    const isDeleted = await deleteWorkspace(
-      { ...deps, ...stores, isInstalled, isGranted, close },
-      { id, at },
-    );
-    if (!isDeleted) return;
+    // Read before the organization is deleted.
+    const workspaceIds = await organizations.workspacesOf(id);
+    if (!(await deleteWorkspace(id, at))) return;
+    for (const workspaceId of workspaceIds) await deleteWorkspace(workspaceId);
     await eraser.rewriteFile();
     sweepAfterUninstall();
   }
 
   async function askWhereInstalled(): Promise<void> {
-    for (const id of await stores.installations.list()) {
+    for (const id of await installations.list()) {
       await sleep(PAUSE_MS, undefined, { ref: false });
       if (hasEnded) return;
       // If Slack doesn't answer, it is asked again tomorrow.

@@ -208,7 +208,7 @@ export const uninstallRow: Row = {
   row: 16,
   title: 'uninstall events in both orders, repeated and late, then a new installation',
   mutation:
-    'Slack is not asked whether the app is installed (delete-workspace.ts): the new installation is wiped; late events are accepted (workspaces.ts, intake.ts): 5 rows left after 2 uninstalls',
+    'Slack is not asked whether the app is installed (deletion.ts): the new installation is wiped; late events are accepted (workspaces.ts, intake.ts): 5 rows left after 2 uninstalls',
   runs: { full: 10, quick: 2 },
   run,
 };

@@ -29,7 +29,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/workspaces/workspaces.ts',
     'slack/workspaces/configured-workspaces.ts',
     'installations/connect-key.ts',
-    'installations/delete-workspace.ts',
+    'deletion.ts',
   ],
 };
 
