@@ -92,17 +92,6 @@ export function createConnect(deps: {
     return { viewId: view.id, formId: form.formId };
   }
 
-  /** Adds the lists and their fields to the form under the modal. Never rejects: it can be sent as it is, too. */
-  async function complete(user: AllowedUser, form: Shown['form']): Promise<void> {
-    if (!form) return;
-    const { workspaceId: workspace } = user;
-    await openForms
-      .complete(user, form.formId, { id: form.viewId })
-      .catch((error) =>
-        log.warn({ err: error, workspace }, 'could not add the service’s lists to an open form'),
-      );
-  }
-
   /** Tests and saves the project. If it can't be used, asks for it again, below the confirmation. */
   async function saveProject(
     { workspaceId, person }: AllowedUser,
@@ -182,9 +171,15 @@ export function createConnect(deps: {
             );
           // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
           const changed = changesIn({ projectId: shown.projectId }, { projectId });
+          const { form } = shown;
           const [next] = await Promise.all([
             saveProject(user, changed, text),
-            complete(user, shown.form),
+            // A form under the modal can be sent as it is, too.
+            form &&
+              openForms.complete(user, form.formId, { id: form.viewId }).catch((error) => {
+                const about = { err: error, workspace: workspaceId };
+                log.warn(about, 'could not add the service’s lists to an open form');
+              }),
           ]);
           return next;
         },

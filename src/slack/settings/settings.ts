@@ -222,15 +222,11 @@ const optionsOf = (choices: Choices) =>
 function menu(name: string, label: string, choices: Choices, chosen: string): InputBlock {
   const options = optionsOf(choices);
   const initial = options.find(({ value }) => value === chosen);
+  const selected = initial ? { initial_option: initial } : {};
   return inputBlock(
     name,
     { label },
-    {
-      type: 'static_select',
-      action_id: name,
-      options,
-      ...(initial ? { initial_option: initial } : {}),
-    },
+    { type: 'static_select', action_id: name, options, ...selected },
   );
 }
 
@@ -243,12 +239,8 @@ function checkboxes(
 ): InputBlock {
   const options = optionsOf(choices).filter(({ value }) => value in ticked);
   const initial = options.filter(({ value }) => ticked[value]);
-  const element = {
-    type: 'checkboxes' as const,
-    action_id: name,
-    options,
-    ...(initial.length > 0 ? { initial_options: initial } : {}),
-  };
+  const selected = initial.length > 0 ? { initial_options: initial } : {};
+  const element = { type: 'checkboxes' as const, action_id: name, options, ...selected };
   return inputBlock(name, { label }, element, { optional: true });
 }
 

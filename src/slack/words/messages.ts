@@ -9,23 +9,21 @@ import { type AdminToAsk, wordsForProblem } from './errors.ts';
 
 const DISCARDED = 'Discarded. We won’t send it.';
 
+const ON_ITS_WAY = 'On its way to your design service.';
+
+const STATES: Record<Exclude<DesignRequest['state'], 'created'>, string> = {
+  queued: ON_ITS_WAY,
+  sending: ON_ITS_WAY,
+  discarded: DISCARDED,
+  waiting_for_key: 'Waiting for an admin to connect an API key.',
+  rejected: 'Your design service didn’t accept it.',
+  in_doubt: 'We can’t tell whether it arrived.',
+};
+
 /** The status of a request without a problem. */
 export function wordsForState({ state, form }: DesignRequest): string {
-  switch (state) {
-    case 'queued':
-    case 'sending':
-      return 'On its way to your design service.';
-    case 'created':
-      return `:white_check_mark: ${form.isDraft ? 'Draft saved' : 'Request sent'}.`;
-    case 'discarded':
-      return DISCARDED;
-    case 'waiting_for_key':
-      return 'Waiting for an admin to connect an API key.';
-    case 'rejected':
-      return 'Your design service didn’t accept it.';
-    case 'in_doubt':
-      return 'We can’t tell whether it arrived.';
-  }
+  if (state !== 'created') return STATES[state];
+  return `:white_check_mark: ${form.isDraft ? 'Draft saved' : 'Request sent'}.`;
 }
 
 /** The status of a request, with or without a problem. */

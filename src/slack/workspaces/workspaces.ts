@@ -22,6 +22,9 @@ export class NotInstalledError extends Error {
   }
 }
 
+/** Maximum page size of `auth.teams.list` (docs.slack.dev/reference/methods/auth.teams.list). */
+const TEAMS_PAGE_SIZE = 1_000;
+
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 /** The workspaces with the app: those that installed it themselves, or through their organization. */
@@ -167,22 +170,15 @@ export function createWorkspaces(deps: {
     /** Asks Slack whether the organization's installation still includes the workspace. */
     async isGranted(workspaceId: WorkspaceId, organizationId: OrganizationId): Promise<boolean> {
       const install = await live.get(organizationId);
-      return (
-        install !== undefined && hasTeam(new WebClient(install.token, clientOptions), workspaceId)
-      );
+      if (!install) return false;
+      const client = new WebClient(install.token, clientOptions);
+      for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE_SIZE })) {
+        const { teams = [] } = page as AuthTeamsListResponse;
+        if (teams.some(({ id }) => id === workspaceId)) return true;
+      }
+      return false;
     },
 
     forget: live.forget,
   };
-}
-
-/** Maximum page size of `auth.teams.list` (docs.slack.dev/reference/methods/auth.teams.list). */
-const TEAMS_PAGE_SIZE = 1_000;
-
-async function hasTeam(client: SlackClient, workspaceId: WorkspaceId): Promise<boolean> {
-  for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE_SIZE })) {
-    const { teams = [] } = page as AuthTeamsListResponse;
-    if (teams.some(({ id }) => id === workspaceId)) return true;
-  }
-  return false;
 }
