@@ -12,8 +12,6 @@ const SMALL_TABLES: readonly DataTable[] = ['api_keys', 'organization_workspaces
 /** Requests come before jobs, so that a remaining request always has its job. */
 export const LARGE_TABLES = DATA_TABLES.filter((table) => !SMALL_TABLES.includes(table));
 
-export type WorkspaceRows = ReturnType<typeof createWorkspaceRows>;
-
 export function createWorkspaceRows(db: Database) {
   /** @returns undefined if there is another installation */
   const deleteInstall = (id: OwnerId, install: { version: string } | undefined) =>
