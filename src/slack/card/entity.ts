@@ -4,27 +4,25 @@ import type {
   EntityCustomField,
   EntityFullSizePreview,
   EntityMetadata,
-  TaskEntityFields,
 } from '@slack/types';
-import type { Card } from '../../service/operations/card.ts';
+import type { Card, CardFile } from '../../service/operations/card.ts';
+import type { DueDate } from '../../service/operations/loose-values.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { htmlToText } from '../text/html-lines.ts';
+import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
-import { titleOf } from './card-text.ts';
-import type { CardView } from './card-view.ts';
 import {
-  fileFields,
-  longText,
-  pictureField,
-  secondsOf,
-  shownText,
-  taskFields,
-  textField,
-  wordyDueDate,
-} from './entity-fields.ts';
+  deliveredFiles,
+  filesOfRequest,
+  imageUrlOf,
+  nameWithRole,
+  pictureOf,
+} from './card-files.ts';
+import { tagColor, titleOf } from './card-text.ts';
+import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS, writeRefreshValue } from './menu.ts';
 
 /** EntityType.Task, without loading the package for it. */
@@ -34,135 +32,250 @@ export const METADATA_BYTES_MAX = 15_000;
 
 const EMBED = 'application/vnd.slack-embed';
 
+/** Slack documents no limits for texts; longer ones would fill the pane. In characters. */
+const SHORT_CHARS = 250;
+const LONG_CHARS = 2_500;
+const LABEL_CHARS = 100;
+const ALT_MAX = 250;
+/** Files in the pane. Slack documents no limit. */
+const FILES_SHOWN = 12;
+/** The last second that fits into the ten digits of a Unix time. */
+const LAST_SECOND = 9_999_999_999;
+
+/** Slack's standard fields of a task that cards have. */
+const STANDARD: ReadonlySet<string> = new Set([
+  ...['status', 'due_date', 'description', 'created_by', 'date_created', 'date_updated'],
+]);
+
+/** A standard field, or one of our own. Undefined if the card doesn't have it. */
+type Field = (Partial<EntityCustomField> & { key: string }) | undefined;
+
 /** Under a link or in our message; `hasGallery` if the pane shows the page of images. */
 export function buildEntity(view: CardView, hasGallery: boolean, maxBytes = METADATA_BYTES_MAX) {
   const { card, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
-  const isConfirmation = confirms !== undefined;
-  return entityOf(view, {
-    fields: isConfirmation ? {} : taskFields(view),
-    facts: isConfirmation
-      ? []
-      : [
-          ...wordyDueDate(card),
-          ...textField('brand', WORK_OBJECT.brand, brandName),
-          ...textField('type', WORK_OBJECT.type, typeName),
-          ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
-        ],
-    files: withPicture ? pictureField(card, entityTitle(card)) : [],
-    // Slack asks for the address when the pane is opened.
-    preview: hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
-    maxBytes,
-  });
+  const picture = withPicture ? pictureField(card) : undefined;
+  const fields = [
+    ...statusAndDue(card),
+    picture,
+    textField('brand', WORK_OBJECT.brand, brandName),
+    textField('type', WORK_OBJECT.type, typeName),
+    ...historyOf(view),
+    moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : undefined,
+  ];
+  // Slack asks for the address when the pane is opened.
+  const preview = hasGallery ? { is_supported: true, mime_type: EMBED } : undefined;
+  return entityOf(view, confirms === undefined ? fields : [picture], { preview, maxBytes });
 }
 
 /** All that is known about the card, for the pane; the page at `galleryUrl` replaces its images. */
 export function buildDetails(view: CardView, galleryUrl: string | undefined): EntityMetadata {
   const { card, brandName, typeName, withPicture = true } = view;
-  const description = longText(htmlToText(card.descriptionHtml));
-  return entityOf(view, {
-    fields: {
-      ...taskFields(view),
-      ...(description ? { description: { value: description, long: true } } : {}),
-    },
-    facts: [
-      ...wordyDueDate(card),
-      ...textField('type', WORK_OBJECT.type, typeName),
-      ...textField('brand', WORK_OBJECT.brand, brandName),
-      ...textField('product', WORK_OBJECT.product, card.productType),
-      ...textField('sizes', WORK_OBJECT.dimensions, card.dimensions, { long: true }),
-      ...textField('formats', WORK_OBJECT.formats, card.fileFormats),
-      ...textField('software', WORK_OBJECT.software, card.software),
-      ...textField('labels', WORK_OBJECT.labels, card.labels.join(', ')),
-      ...textField('tags', WORK_OBJECT.tags, card.tags.join(', ')),
-      ...textField('wording', WORK_OBJECT.wording, htmlToText(card.textCopyHtml), { long: true }),
-    ],
-    files: fileFields(card, entityTitle(card), {
-      images: withPicture && galleryUrl === undefined,
-    }),
-    preview: galleryUrl
-      ? { is_supported: true, mime_type: EMBED, preview_url: galleryUrl }
-      : undefined,
-    maxBytes: METADATA_BYTES_MAX,
-  });
+  const description = shownText(htmlToText(card.descriptionHtml), LONG_CHARS);
+  const wording = htmlToText(card.textCopyHtml);
+  const { delivered, others } = fileFields(card, withPicture && galleryUrl === undefined);
+  const fields = [
+    ...statusAndDue(card),
+    description === undefined ? undefined : { key: 'description', value: description, long: true },
+    ...delivered,
+    textField('type', WORK_OBJECT.type, typeName),
+    textField('brand', WORK_OBJECT.brand, brandName),
+    textField('product', WORK_OBJECT.product, card.productType),
+    textField('sizes', WORK_OBJECT.dimensions, card.dimensions, { long: true }),
+    textField('formats', WORK_OBJECT.formats, card.fileFormats),
+    textField('software', WORK_OBJECT.software, card.software),
+    textField('labels', WORK_OBJECT.labels, card.labels.join(', ')),
+    textField('tags', WORK_OBJECT.tags, card.tags.join(', ')),
+    textField('wording', WORK_OBJECT.wording, wording, { long: true }),
+    ...historyOf(view),
+    ...others,
+  ];
+  const preview =
+    galleryUrl === undefined
+      ? undefined
+      : { is_supported: true, mime_type: EMBED, preview_url: galleryUrl };
+  return entityOf(view, fields, { preview, maxBytes: METADATA_BYTES_MAX });
 }
 
 const entityTitle = (card: Card): string => shownText(titleOf(card)) ?? WORK_OBJECT.displayType;
 
+const isFile = ({ key }: { key: string }) => /^(?:preview$|files$|file_|given_)/.test(key);
+const isStandard = ({ key }: { key: string }) => STANDARD.has(key);
+
 /** Leaves out fields from the end, files first and the description last, until the rest fits. */
 function entityOf(
   view: CardView,
-  parts: {
-    fields: TaskEntityFields;
-    facts: EntityCustomField[];
-    files: EntityCustomField[];
-    preview: EntityFullSizePreview | undefined;
-    maxBytes: number;
-  },
+  fields: readonly Field[],
+  { preview, maxBytes }: { preview: EntityFullSizePreview | undefined; maxBytes: number },
 ): EntityMetadata {
   const { card, url, postedAs, shownAt } = view;
-  const { facts, files, preview, maxBytes } = parts;
   const title = entityTitle(card);
   const id = shownText(card.id);
-  const fields = { ...parts.fields };
-  const custom = [...ageOf(view), ...facts, ...files];
-  const built = (): EntityMetadata => ({
-    entity_type: TASK,
-    url,
-    external_ref: referenceTo(card.id),
-    ...(postedAs === undefined ? {} : { app_unfurl_url: postedAs }),
-    entity_payload: {
-      attributes: {
-        title: { text: title },
-        display_type: WORK_OBJECT.displayType,
-        ...(id === undefined ? {} : { display_id: id }),
-        ...(preview ? { full_size_preview: preview } : {}),
-        metadata_last_modified: Math.floor(shownAt.getTime() / 1_000),
+  const shown = [...ageOf(view), ...fields].filter((field) => field !== undefined);
+  const built = (): EntityMetadata => {
+    const custom = shown.filter((field) => !isStandard(field)) as EntityCustomField[];
+    const standard = shown.filter(isStandard).map(({ key, ...field }) => [key, field]);
+    return {
+      entity_type: TASK,
+      url,
+      external_ref: referenceTo(card.id),
+      ...(postedAs === undefined ? {} : { app_unfurl_url: postedAs }),
+      entity_payload: {
+        attributes: {
+          title: { text: title },
+          display_type: WORK_OBJECT.displayType,
+          ...(id === undefined ? {} : { display_id: id }),
+          ...(preview ? { full_size_preview: preview } : {}),
+          metadata_last_modified: Math.floor(shownAt.getTime() / 1_000),
+        },
+        fields: Object.fromEntries(standard),
+        // Slack refuses empty lists.
+        ...(custom.length > 0 ? { custom_fields: custom } : {}),
+        ...(shown.length > 0 ? { display_order: shown.map(({ key }) => key) } : {}),
+        actions: actionsOf(view, title),
       },
-      fields,
-      ...inOrder(Object.keys(fields), custom),
-      actions: actionsOf(view, title),
-    },
-  });
+    };
+  };
   while (Buffer.byteLength(JSON.stringify(built())) > maxBytes) {
-    if (custom.pop()) continue;
-    if (!fields.description) break;
-    delete fields.description;
+    const last =
+      shown.findLast(isFile) ??
+      shown.findLast((field) => !isStandard(field)) ??
+      shown.find(({ key }) => key === 'description');
+    if (!last) break;
+    shown.splice(shown.indexOf(last), 1);
   }
   return built();
 }
 
+/** Text that is inert even if Slack looks for mentions and links in it; undefined if blank. */
+function shownText(text = '', most = SHORT_CHARS): string | undefined {
+  const shown = wellFormed(text).trim();
+  // A word joiner is invisible. Slack's sequences begin with "<" and one of these.
+  const inert = shown.replaceAll(/<(?=[!@#/\w])/g, '<\u2060');
+  return isBlank(shown) ? undefined : clip(inert, most);
+}
+
+function textField(key: string, label: string, text: string | undefined, { long = false } = {}) {
+  const value = shownText(text, long ? LONG_CHARS : SHORT_CHARS);
+  if (value === undefined) return undefined;
+  return { key, label, type: 'string', value, ...(long ? { long } : {}) };
+}
+
+/** Unix seconds; undefined for a time that Slack can't show. */
+function secondsOf(date: Date | undefined): number | undefined {
+  const seconds = date ? Math.floor(date.getTime() / 1_000) : Number.NaN;
+  return seconds >= 0 && seconds <= LAST_SECOND ? seconds : undefined;
+}
+
 /** Says how old a card is that isn't current, and why. */
-function ageOf({ asOf, readError }: CardView): EntityCustomField[] {
-  const value = secondsOf(asOf);
-  const label = WORK_OBJECT.asOf;
+function ageOf({ asOf, readError }: CardView): Field[] {
+  const asOfField = momentField('as_of', WORK_OBJECT.asOf, asOf);
   return [
-    ...(readError ? textField('note', WORK_OBJECT.note, wordsForServiceError(readError)) : []),
-    ...(value === undefined
-      ? []
-      : [{ key: 'as_of', label, type: 'slack#/types/timestamp', value }]),
+    readError && textField('note', WORK_OBJECT.note, wordsForServiceError(readError)),
+    asOfField && { ...asOfField, type: 'slack#/types/timestamp' },
   ];
 }
 
-/** Keys without their numbers, in the order shown; those that aren't listed count as `others`. */
-const ORDER = [
-  ...['note', 'as_of', 'status', 'due_date', 'due', 'description', 'preview', 'file_', 'others'],
-  ...['created_by', 'date_created', 'date_updated', 'more', 'given_', 'files'],
-];
-
-function placeOf(key: string): number {
-  const place = ORDER.indexOf(key.replace(/_\d+$/, '_'));
-  return place < 0 ? ORDER.indexOf('others') : place;
+function statusAndDue({ status, dueDate }: Card): Field[] {
+  const value = shownText(status?.name);
+  const label = WORK_OBJECT.status;
+  const tag_color = tagColor(status?.color);
+  return [
+    value === undefined ? undefined : { key: 'status', label, value, tag_color },
+    dueDate && dueField(dueDate),
+  ];
 }
 
-/** Slack refuses empty lists. */
-function inOrder(standard: string[], custom: EntityCustomField[]) {
-  const keys = [...standard, ...custom.map(({ key }) => key)];
-  const display_order = keys.toSorted((one, other) => placeOf(one) - placeOf(other));
+function dueField({ date, day, isWholeDay, isNeededBy, text }: DueDate): Field {
+  const key = 'due_date';
+  const label = isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
+  // Without a time, it is the same day in every time zone.
+  if (isWholeDay && day !== undefined) return { key, label, type: 'slack#/types/date', value: day };
+  const value = secondsOf(date);
+  // As the service wrote it.
+  if (value === undefined) return textField('due', WORK_OBJECT.due, text);
+  return { key, label, type: 'slack#/types/timestamp', value };
+}
+
+const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
+
+/** Who asked for it, and when it was made and changed. */
+function historyOf({ card, requesterName }: CardView): Field[] {
+  const text = shownText(requesterName ?? card.createdBy);
+  return [
+    text === undefined ? undefined : requesterField(text),
+    momentField('date_created', WORK_OBJECT.created, card.createdAt),
+    momentField('date_updated', WORK_OBJECT.updated, card.updatedAt),
+  ];
+}
+
+/** With an email address, Slack shows the person who has it. */
+function requesterField(text: string): Field {
+  const user = EMAIL.test(text) ? { text, email: text } : { text };
+  return { key: 'created_by', label: WORK_OBJECT.requester, type: 'slack#/types/user', user };
+}
+
+function momentField(key: string, label: string, date: Date | undefined): Field {
+  const value = secondsOf(date);
+  return value === undefined ? undefined : { key, label, value };
+}
+
+/** For the small form, the newest image that was delivered, or else the newest file. */
+function pictureField(card: Card): Field {
+  const picture = pictureOf(card);
+  const newest = deliveredFiles(card).at(-1);
+  if (!picture) return newest && fileField(card, newest, { key: 'file_1', images: false });
+  const { preview: label } = WORK_OBJECT;
+  return imageField(card, picture.url, { key: 'preview', label, name: picture.name });
+}
+
+/**
+ * The newest files first: images as pictures, others as links if possible.
+ *
+ * @param images false if the embedded page shows them, or Slack can't fetch them
+ */
+function fileFields(card: Card, images: boolean) {
+  const delivered = deliveredFiles(card).toReversed();
+  const given = filesOfRequest(card).toReversed();
+  const fields = [...delivered, ...given]
+    .map((file, index) => {
+      const key = `${index < delivered.length ? 'file' : 'given'}_${index + 1}`;
+      return fileField(card, file, { key, images });
+    })
+    .filter((field) => field !== undefined);
+  const left = fields.length - FILES_SHOWN;
+  const rest =
+    left > 0 ? textField('files', WORK_OBJECT.files, WORK_OBJECT.moreFiles(left)) : undefined;
+  const shown = fields.slice(0, FILES_SHOWN);
   return {
-    ...(custom.length > 0 ? { custom_fields: custom } : {}),
-    ...(display_order.length > 0 ? { display_order } : {}),
+    delivered: shown.filter(({ key }) => key.startsWith('file_')),
+    others: [...shown.filter(({ key }) => key.startsWith('given_')), rest],
   };
 }
+
+function fileField(card: Card, file: CardFile, { key, images }: { key: string; images: boolean }) {
+  const label = shownLabel(nameWithRole(file), key);
+  const imageUrl = imageUrlOf(file);
+  if (imageUrl !== undefined) {
+    return images ? imageField(card, imageUrl, { key, label, name: label }) : undefined;
+  }
+  const { full } = file.urls;
+  return full && full.length <= BUTTON_URL_MAX
+    ? { key, label, type: 'slack#/types/link', value: full }
+    : { key, label, type: 'string', value: WORK_OBJECT.fileElsewhere };
+}
+
+function imageField(
+  card: Card,
+  image_url: string,
+  { key, label, name }: { key: string; label: string; name: string },
+) {
+  const alt = WORK_OBJECT.imageAlt(shownLabel(name, key), entityTitle(card));
+  return { key, label, type: 'slack#/types/image', image_url, alt_text: clip(alt, ALT_MAX) };
+}
+
+/** A label that the service wrote, such as a file's name. */
+const shownLabel = (text: string, otherwise: string): string =>
+  shownText(text.replaceAll(/\s+/g, ' '), LABEL_CHARS) ?? otherwise;
 
 /** A card's buttons, which have the same handlers as those in Block Kit. */
 function actionsOf({ card, url, moreLinks, isExternal, confirms }: CardView, title: string) {
