@@ -45,8 +45,8 @@ export type SubCommand = {
 );
 
 /** Slack's codes for a form that opens more than three seconds after the command. */
-const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id']);
-const isTooLate = (error: unknown) => TOO_LATE.has(slackErrorCode(error) ?? '');
+const isTooLate = (error: unknown) =>
+  ['expired_trigger_id', 'exchanged_trigger_id'].includes(slackErrorCode(error) ?? '');
 
 type SubCommandDeps = {
   formModals: FormModals;
@@ -109,39 +109,36 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
   return subCommands;
 }
 
-type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;
-
 /** The slash command, and the button that runs a subcommand. */
 export function createCommand(deps: SubCommandDeps & { access: AccessControl }) {
   const { access, log } = deps;
   const subCommands = createSubCommands(deps);
   const names = subCommands.flatMap(({ name }) => name ?? []);
 
-  /** What a text asks for. `meant` is the name of a subcommand that was probably mistyped. */
-  function read(text: string) {
-    const { name, rest } = parseCommand(text, names);
+  function subCommandOf(name: string | undefined): SubCommand {
     const subCommand = subCommands.find((one) => one.name === name);
     if (!subCommand) throw new Error(`nothing handles the subcommand ${name}`);
-    const meant = name === undefined ? mistypedName(rest, names) : undefined;
-    const { accepts = () => rest === '' || subCommand.usage !== undefined } = subCommand;
-    return { subCommand, rest, meant, isAccepted: meant === undefined && accepts(rest) };
+    return subCommand;
   }
 
   /** Runs the subcommand at the start of the text, or opens the form with the text as its title. */
   async function run(command: Command): Promise<void> {
-    const { subCommand, rest, meant, isAccepted } = read(command.text);
+    const { name, rest } = parseCommand(command.text, names);
+    const subCommand = subCommandOf(name);
+    const meant = name ? undefined : mistypedName(rest, names);
+    const isAccepted = !meant && isSuitable(subCommand, rest);
     if (isAccepted && 'modal' in subCommand) return openInModal(subCommand, command, rest);
     const checked = await access.check(command, isAccepted ? subCommand.access : 'users');
     if ('denied' in checked) {
       return command.reply(await access.explainDenied(command, checked.denied));
     }
-    if (meant !== undefined) return askWhichWasMeant(command, meant, rest);
-    if (!isAccepted || 'modal' in subCommand) return replyWithUsage(command, subCommand);
+    if (meant) return askWhichWasMeant(command, meant, rest);
+    if (!isAccepted || 'modal' in subCommand) return offerForm(command, explain(subCommand));
     await subCommand.run(checked.user, rest).catch((error) => replyWhyNot(command, error));
   }
 
   async function openInModal(
-    { access: needed, modal, notOpened }: ModalSubCommand,
+    { access: needed, modal, notOpened }: Extract<SubCommand, { modal: unknown }>,
     command: Command,
     rest: string,
   ): Promise<void> {
@@ -170,6 +167,9 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
     },
   };
 }
+
+const isSuitable = ({ accepts, usage }: SubCommand, rest: string): boolean =>
+  accepts ? accepts(rest) : rest === '' || usage !== undefined;
 
 /** Mentions and links, which Slack marks up (`should_escape` in the manifest). */
 const MARKED_UP = /<(?:([@#])[A-Z0-9]+\|([^<>|]+)|((?:https?|mailto):[^<>|]+)(?:\|([^<>|]+))?)>/g;
@@ -227,10 +227,6 @@ const explain = (subCommand: SubCommand) =>
   subCommand.usage
     ? USAGE.typeLikeThis(usageOf(subCommand))
     : USAGE.takesNothing(subCommand.name ?? '');
-
-/** Replies to a misused subcommand with its usage, and offers the form with what was typed. */
-export const replyWithUsage = (command: Command, subCommand: SubCommand): Promise<void> =>
-  offerForm(command, explain(subCommand));
 
 /** Replies why the command can't be done, and offers the form with what was typed as the title. */
 export function offerForm(command: Command, why: string): Promise<void> {

@@ -32,70 +32,55 @@ type Listing<Item> = {
   line(item: Item): string;
 };
 
-/** The one with this ID, otherwise those that match. */
-function searched<Item extends Named>(items: readonly Item[], search: string): Item[] {
-  const exact = items.find(({ id }) => id === search);
-  return exact ? [exact] : matching(items, search);
+const headingOf = (heading: string, search: string) =>
+  search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
+
+function listing<Item extends Named>(
+  name: 'types' | 'brands' | 'tags',
+  { heading, none, noMatch, list, line }: Listing<Item>,
+): SubCommand {
+  async function run(command: Command, search: string): Promise<void> {
+    const all = await list(command.workspaceId);
+    if (all.length === 0) return command.reply(none);
+    const exact = search === '' ? undefined : all.find(({ id }) => id === search);
+    const items = exact ? [exact] : matching(all, search);
+    if (items.length === 0 && noMatch) return offerForm(command, noMatch);
+    const title = `${headingOf(heading, search)} (${items.length})`;
+    const most = noMatch === undefined ? items.length : MOST_LISTED;
+    const { blocks, left } = buildLines([`*${title}*`, ...items.slice(0, most).map(line)]);
+    const notShown = Math.max(items.length - most, 0) + left;
+    const more = noMatch && REFERENCE_LISTS.searchHere(`${COMMAND} ${name}`);
+    const note = [REFERENCE_LISTS.moreNotShown(notShown), more].filter(Boolean).join(' ');
+    return command.reply(title, notShown > 0 ? [...blocks, context(note)] : blocks);
+  }
+  return { name, ...SUB_COMMAND_WORDS[name], access: 'users', run };
 }
 
-type ListName = 'types' | 'brands' | 'tags';
-
-function showList<Item extends Named>(
-  command: Command,
-  { name, search, all }: { name: ListName; search: string; all: readonly Item[] },
-  { heading, none, noMatch, line }: Listing<Item>,
-): Promise<void> {
-  const items = search === '' ? all : searched(all, search);
-  if (all.length === 0) return command.reply(none);
-  if (items.length === 0 && noMatch) return offerForm(command, noMatch);
-  const found =
-    search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
-  const title = `${found} (${items.length})`;
-  const most = noMatch === undefined ? items.length : MOST_LISTED;
-  const { blocks, left } = buildLines([`*${title}*`, ...items.slice(0, most).map(line)]);
-  const notShown = Math.max(items.length - most, 0) + left;
-  const more = noMatch && REFERENCE_LISTS.searchHere(`${COMMAND} ${name}`);
-  const note = [REFERENCE_LISTS.moreNotShown(notShown), more].filter(Boolean).join(' ');
-  return command.reply(title, notShown > 0 ? [...blocks, context(note)] : blocks);
-}
-
-export function createListCommands(referenceLists: ReferenceLists): readonly SubCommand[] {
-  const listing = <Item extends Named>(name: ListName, shown: Listing<Item>): SubCommand => ({
-    name,
-    ...SUB_COMMAND_WORDS[name],
-    access: 'users',
-    run: async (command, search) => {
-      const all = await shown.list(command.workspaceId);
-      await showList(command, { name, search, all }, shown);
+export const createListCommands = (referenceLists: ReferenceLists): readonly SubCommand[] => [
+  listing('types', {
+    heading: REFERENCE_LISTS.types,
+    none: REFERENCE_LISTS.noTypes,
+    noMatch: REFERENCE_LISTS.noSuchType,
+    list: (workspaceId) => referenceLists.requestTypes(workspaceId),
+    line: (type) => {
+      const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
+      return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_CHARS))}`;
     },
-  });
-
-  return [
-    listing('types', {
-      heading: REFERENCE_LISTS.types,
-      none: REFERENCE_LISTS.noTypes,
-      noMatch: REFERENCE_LISTS.noSuchType,
-      list: (workspaceId) => referenceLists.requestTypes(workspaceId),
-      line: (type) => {
-        const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
-        return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_CHARS))}`;
-      },
-    }),
-    listing('brands', {
-      heading: REFERENCE_LISTS.brands,
-      none: REFERENCE_LISTS.noBrands,
-      noMatch: REFERENCE_LISTS.noSuchBrand,
-      list: (workspaceId) => referenceLists.brands(workspaceId),
-      line: (brand) => `• ${nameOf(brand)} ${idOf(brand)}`,
-    }),
-    listing('tags', {
-      heading: REFERENCE_LISTS.tags,
-      none: REFERENCE_LISTS.noTags,
-      list: (workspaceId) => referenceLists.tags(workspaceId),
-      line: (tag) => `• ${[statusEmoji(tag.color), nameOf(tag)].filter(Boolean).join(' ')}`,
-    }),
-  ];
-}
+  }),
+  listing('brands', {
+    heading: REFERENCE_LISTS.brands,
+    none: REFERENCE_LISTS.noBrands,
+    noMatch: REFERENCE_LISTS.noSuchBrand,
+    list: (workspaceId) => referenceLists.brands(workspaceId),
+    line: (brand) => `• ${nameOf(brand)} ${idOf(brand)}`,
+  }),
+  listing('tags', {
+    heading: REFERENCE_LISTS.tags,
+    none: REFERENCE_LISTS.noTags,
+    list: (workspaceId) => referenceLists.tags(workspaceId),
+    line: (tag) => `• ${[statusEmoji(tag.color), nameOf(tag)].filter(Boolean).join(' ')}`,
+  }),
+];
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 

@@ -10,7 +10,7 @@ import { buildProblemNote, canAdminHelp, cardUrlOf } from '../request-form/outco
 import type { AccessControl } from '../surface/access.ts';
 import type { Command } from '../surface/interactions.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { offerForm, replyWithUsage, type SubCommand } from './command.ts';
+import { offerForm, type SubCommand } from './command.ts';
 
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();
@@ -50,26 +50,27 @@ export function createStatus(deps: {
     return isReadable ? showCard(command, cardId, show) : show();
   }
 
-  const status: SubCommand = {
+  return {
     name: 'status',
     ...SUB_COMMAND_WORDS.status,
     access: 'users',
+    accepts: (rest) => {
+      const word = withoutBrackets(rest);
+      const isOneLink = isLink(word) && !/\s/.test(word);
+      return isOneLink || typedCardId(word, cards) !== undefined;
+    },
     run: async (command, rest) => {
       const word = withoutBrackets(rest);
       const reference = typedReference(word);
       const request = reference && (await requests.getByReference(command.workspaceId, reference));
       if (request) return showRequest(command, request);
       const cardId = typedCardId(word, cards);
-      if (cardId !== undefined) {
-        // A word without a digit may be the rest of a title that begins with “status”.
-        const isId = isLink(word) || /\d/.test(word);
-        return showCard(command, cardId, () =>
-          isId ? command.reply(STATUS.noSuchCard) : offerForm(command, STATUS.noSuchCard),
-        );
-      }
-      const isForeign = isLink(word) && !/\s/.test(word);
-      return isForeign ? command.reply(STATUS.foreignLink) : replyWithUsage(command, status);
+      if (cardId === undefined) return command.reply(STATUS.foreignLink);
+      // A word without a digit may be the rest of a title that begins with “status”.
+      const isId = isLink(word) || /\d/.test(word);
+      return showCard(command, cardId, () =>
+        isId ? command.reply(STATUS.noSuchCard) : offerForm(command, STATUS.noSuchCard),
+      );
     },
   };
-  return status;
 }
