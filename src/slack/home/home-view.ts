@@ -1,11 +1,19 @@
 import type { Button, HomeView, KnownBlock } from '@slack/types';
+import type { Cards } from '../../design-service.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
+import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
+import type { Card } from '../../service/operations/card.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { WatchStore } from '../../store/watches.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-text.ts';
+import { asOfIfOld } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { offerBlocks } from '../request-form/form-view.ts';
+import { offerBlocks, offersAmong } from '../request-form/form-view.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { buttonsFor, requestRow } from '../request-form/outcome.ts';
-import { describeConnection } from '../surface/connection.ts';
+import { buttonsFor, type CachedCard, requestRow } from '../request-form/outcome.ts';
+import type { AllowedUser } from '../surface/access.ts';
+import { connectOrAskButton, describeConnection } from '../surface/connection.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -13,7 +21,6 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import type { UsableHome } from './homes.ts';
 
 /** The action IDs of the tab's own buttons; requests and cards have their own. */
 export const HOME_ACTIONS = {
@@ -22,100 +29,140 @@ export const HOME_ACTIONS = {
   refresh: 'home-refresh',
 } as const;
 
+/** How many closed and how many open requests are shown. A view takes 100 blocks. */
+const RECENT_MAX = 20;
+const OPEN_MAX = 15;
 /** How many watched cards are shown that the person didn't request. */
-export const WATCHED_MAX = 10;
+const WATCHED_MAX = 10;
+/** How many watched cards are counted, to say how many aren't shown. */
+const WATCHED_COUNTED = 500;
 const TITLE_CHARS = 150;
 
-type DeniedHome = { denied: Denied; admin: AdminToAsk };
-export type HomeProps = DeniedHome | UsableHome;
-
 /** @param supportUrl where people get help: an https or mailto URL */
-export function buildHome(props: HomeProps, supportUrl?: string): HomeView {
-  const blocks = 'denied' in props ? refusal(props) : blocksOf(props);
-  return { type: 'home', blocks: [...blocks, ...supportLine(supportUrl)] };
-}
-
-function supportLine(url: string | undefined): KnownBlock[] {
-  if (url === undefined) return [];
-  const [, address] = /^mailto:(.*)$/.exec(url) ?? [];
+export function buildHome(blocks: readonly KnownBlock[], supportUrl: string | undefined): HomeView {
+  if (supportUrl === undefined) return { type: 'home', blocks: [...blocks] };
+  const [, address] = /^mailto:(.*)$/.exec(supportUrl) ?? [];
   // Unlike in text from the service, an email address may be a link here.
-  const link = address === undefined ? escapedLink(url, url) : `<${url}|${address}>`;
-  return [context(HOME.support(link))];
-}
-
-function refusal({ denied, admin }: DeniedHome): KnownBlock[] {
-  return [header(HOME.heading), section(HOME.intro), section(wordsForDenied(denied, admin))];
-}
-
-function blocksOf(props: UsableHome): KnownBlock[] {
-  const { open, closed, older } = props;
-  const needsAnswer = (request: DesignRequest) =>
-    request.state === 'rejected' || (request.state === 'in_doubt' && !isBeingChecked(request));
-  const lists: [heading: string, requests: KnownBlock[][]][] = [
-    [HOME.needsYou, open.filter(needsAnswer).map((one) => openRequest(props, one))],
-    [HOME.waiting, open.filter((one) => !needsAnswer(one)).map((one) => openRequest(props, one))],
-    [HOME.recent, closed.map((one) => [closedRequest(props, one)])],
-    [HOME.watching, watchedCards(props)],
-  ];
-  const isEmpty = open.length === 0 && closed.length === 0;
-  return [
-    header(HOME.heading),
-    section(HOME.intro),
-    ...buttonRow(mainButtons(props)),
-    context(describeConnection(props.key, props.isAdmin)),
-    ...offerBlocks(props.unfinished, FORM_ACTIONS.continue),
-    ...lists
-      .filter(([, requests]) => requests.length > 0)
-      .flatMap(([heading, requests]) => [
-        { type: 'divider' as const },
-        header(heading),
-        ...requests.flat(),
-      ]),
-    ...(isEmpty ? [{ type: 'divider' as const }, section(HOME.none)] : []),
-    ...(older > 0 ? [context(HOME.older(older))] : []),
-    context(HOME.help),
-  ];
-}
-
-function mainButtons({ isAdmin, connectOrAsk }: UsableHome): Button[] {
-  return [
-    button(HOME_ACTIONS.newRequest, HOME.newRequest, { style: 'primary' }),
-    ...(connectOrAsk ? [connectOrAsk] : []),
-    ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
-    button(HOME_ACTIONS.refresh, HOME.refresh),
-  ];
-}
-
-/** A request that isn't a card yet: what happened, what happens next, and the buttons that decide it. */
-function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): KnownBlock[] {
-  const words = wordsForRequest(request, admin);
-  const title = clip(request.form.title, TITLE_CHARS);
-  return [
-    section(`*${escapeMrkdwn(title)}* · ${request.reference}\n${words}`),
-    ...buttonRow(buttonsFor(request, cardLinks.dashboardUrl)),
-  ];
-}
-
-const closedRequest = (
-  { cardLinks: links, cards, watched, now }: UsableHome,
-  request: DesignRequest,
-): KnownBlock => {
-  const card = cards.get(request.cardId ?? '');
-  return requestRow(request, { card, links, watched, now, separator: '\n' });
-};
-
-function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): KnownBlock[][] {
-  const rows = watchedElsewhere.slice(0, WATCHED_MAX).map((cardId): KnownBlock[] => {
-    const known = cards.get(cardId);
-    const title = known ? titleOf(known.card) : CARD.untitled(cardId);
-    const status = known && coloredStatus(known.card);
-    const facts = onOneLine([status, known && dueOf(known.card, now)]);
-    const stop = button(CARD_ACTIONS.stopWatching, WATCHING.stop, { value: cardId, about: title });
-    const shown = `${linkedTitle(cardLinks.urlOf(cardId), title)}${facts && `\n${facts}`}`;
-    return [{ ...section(shown), accessory: stop }];
-  });
-  const left = watchedElsewhere.length - rows.length;
-  return left > 0 ? [...rows, [context(HOME.moreWatched(left))]] : rows;
+  const link =
+    address === undefined ? escapedLink(supportUrl, supportUrl) : `<${supportUrl}|${address}>`;
+  return { type: 'home', blocks: [...blocks, context(HOME.support(link))] };
 }
 
 const header = (text: string): KnownBlock => ({ type: 'header', text: plainText(text) });
+const DIVIDER: KnownBlock = { type: 'divider' };
+const HEADING = [header(HOME.heading), section(HOME.intro)];
+
+export const buildRefusal = (denied: Denied, admin: AdminToAsk): KnownBlock[] => [
+  ...HEADING,
+  section(wordsForDenied(denied, admin)),
+];
+
+/** What a tab's content comes from. */
+export type HomeSources = {
+  requests: RequestStore;
+  keys: Pick<EffectiveKeys, 'describe'>;
+  unfinishedForms: UnfinishedForms;
+  watches: WatchStore;
+  cards: Cards;
+  now: () => Date;
+};
+
+/**
+ * What someone's tab shows, from what is stored and cached: no call to the service, and one to Slack only to find whom
+ * they can ask. `staleCards` are those that weren't read lately.
+ */
+export async function readHome(
+  { requests, keys, unfinishedForms, watches, cards, now: clock }: HomeSources,
+  { workspaceId, person }: AllowedUser,
+  findAdmin: () => Promise<AdminToAsk>,
+) {
+  const [newest, open, count, key, saved, watching] = await Promise.all([
+    requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
+    requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
+    requests.countByAuthor(workspaceId, person.id),
+    keys.describe(workspaceId),
+    unfinishedForms.of(workspaceId, person.id),
+    watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
+  ]);
+  const isAdmin = person.role === 'admin';
+  const isConnected = key?.state === 'active';
+  const admin = isConnected && open.length === 0 ? undefined : await findAdmin();
+  const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
+  const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
+  // Those of their own requests are in the lists above. The newest watch comes first.
+  const watchedElsewhere = watching.filter((cardId) => !cardIds.includes(cardId));
+  const shownElsewhere = watchedElsewhere.slice(0, WATCHED_MAX);
+  const now = clock();
+  /** As they were read last, by ID. */
+  const known = new Map<string, CachedCard>();
+  const staleCards: string[] = [];
+  const loaded = [...cardIds, ...shownElsewhere].map(
+    async (cardId) => [cardId, await cards.load(workspaceId, cardId)] as const,
+  );
+  for (const [cardId, reading] of await Promise.all(loaded)) {
+    if (reading && 'card' in reading) known.set(cardId, reading);
+    if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
+  }
+
+  /** A request that isn't a card yet: what happened, what happens next, and the buttons that decide it. */
+  const openRequest = (request: DesignRequest): KnownBlock[] => {
+    const title = escapeMrkdwn(clip(request.form.title, TITLE_CHARS));
+    const words = wordsForRequest(request, admin);
+    return [
+      section(`*${title}* · ${request.reference}\n${words}`),
+      ...buttonRow(buttonsFor(request, cards.dashboardUrl)),
+    ];
+  };
+  const watched = new Set(watching);
+  const closedRequest = (request: DesignRequest): KnownBlock => {
+    const card = known.get(request.cardId ?? '');
+    return requestRow(request, { card, links: cards, watched, now, separator: '\n' });
+  };
+  const left = watchedElsewhere.length - shownElsewhere.length;
+  const lists: [heading: string, blocks: KnownBlock[]][] = [
+    [HOME.needsYou, open.filter(needsAnswer).flatMap(openRequest)],
+    [HOME.waiting, open.filter((one) => !needsAnswer(one)).flatMap(openRequest)],
+    [HOME.recent, closed.map(closedRequest)],
+    [
+      HOME.watching,
+      [
+        ...shownElsewhere.map((id) => watchedCard(id, cards.urlOf(id), known.get(id)?.card, now)),
+        ...(left > 0 ? [context(HOME.moreWatched(left))] : []),
+      ],
+    ],
+  ];
+  const isEmpty = open.length === 0 && closed.length === 0;
+  const older = count - open.length - closed.length;
+  // Without a usable key: connects one, or asks someone to.
+  const connectOrAsk = isConnected ? [] : [connectOrAskButton(admin)];
+  const blocks: KnownBlock[] = [
+    ...HEADING,
+    ...buttonRow(mainButtons(isAdmin, connectOrAsk)),
+    context(describeConnection(key, isAdmin)),
+    ...offerBlocks(offersAmong(saved), FORM_ACTIONS.continue),
+    ...lists
+      .filter(([, shown]) => shown.length > 0)
+      .flatMap(([title, shown]) => [DIVIDER, header(title), ...shown]),
+    ...(isEmpty ? [DIVIDER, section(HOME.none)] : []),
+    ...(older > 0 ? [context(HOME.older(older))] : []),
+    context(HOME.help),
+  ];
+  return { blocks, staleCards };
+}
+
+const mainButtons = (isAdmin: boolean, connectOrAsk: Button[]): Button[] => [
+  button(HOME_ACTIONS.newRequest, HOME.newRequest, { style: 'primary' }),
+  ...connectOrAsk,
+  ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
+  button(HOME_ACTIONS.refresh, HOME.refresh),
+];
+
+const needsAnswer = (request: DesignRequest) =>
+  request.state === 'rejected' || (request.state === 'in_doubt' && !isBeingChecked(request));
+
+function watchedCard(cardId: string, url: string, card: Card | undefined, now: Date): KnownBlock {
+  const title = card ? titleOf(card) : CARD.untitled(cardId);
+  const facts = card ? onOneLine([coloredStatus(card), dueOf(card, now)]) : '';
+  const stop = button(CARD_ACTIONS.stopWatching, WATCHING.stop, { value: cardId, about: title });
+  return { ...section(`${linkedTitle(url, title)}${facts && `\n${facts}`}`), accessory: stop };
+}
