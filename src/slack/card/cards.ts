@@ -6,7 +6,6 @@ import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Stores } from '../../store/stores.ts';
 import { createWatching } from '../../watching/begin-watching.ts';
-import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
@@ -19,9 +18,8 @@ import { createCardMessages } from './card-messages.ts';
 import { createCardViews } from './card-view.ts';
 import { createDetails } from './details.ts';
 import { createGalleryLinks, galleryRoutes } from './gallery.ts';
-import { createCardRedrawing } from './show-change.ts';
-import { createChangeMessages } from './tell-watchers.ts';
 import { createUnfurlHandler } from './unfurl.ts';
+import { createWatchNotifier } from './watch-notifier.ts';
 
 /** Where cards are shown, what their buttons do, and how people hear of their changes. */
 export function createCards(
@@ -64,15 +62,11 @@ export function createCards(
       ...{ ...show, settings, conversations, service, access, details, watching },
     }),
     /** Home tabs and confirmations show cards, too. */
-    notifier: (others: { homes: Homes; confirmations: Confirmations }): WatchNotifier => ({
-      show: createCardRedrawing({
-        ...{ ...show, ...others, watches, requests, clients, conversations, now },
+    notifier: (others: { homes: Homes; confirmations: Confirmations }) =>
+      createWatchNotifier({
+        ...{ ...show, ...others, settings, clients, people, requests, watches, jobs },
+        ...{ conversations, directMessages, now, log },
       }),
-      tell: createChangeMessages({
-        ...{ settings, clients, people, cards, watches, jobs, conversations },
-        ...{ directMessages, now, log },
-      }),
-    }),
     galleryRoutes:
       gallery &&
       galleryRoutes({

@@ -1,21 +1,37 @@
 import type { Cards } from '../../design-service.ts';
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
-import { isTransient } from '../../service/errors.ts';
-import { isSameThread, type Thread, type WatchStore } from '../../store/watches.ts';
+import { isTransient, type TransientError } from '../../service/errors.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import {
+  type CardKey,
+  isSameThread,
+  type ShownMessage,
+  type Thread,
+  type WatchStore,
+} from '../../store/watches.ts';
 import { tellJob } from '../../watching/begin-watching.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
+import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { Homes } from '../home/homes.ts';
+import type { Confirmations } from '../request-form/confirmation.ts';
 import { accessDenial } from '../surface/access.ts';
+import type { CardMessages } from './card-messages.ts';
+import type { CardViews, ReadCard } from './card-view.ts';
 import { buildChangeMessage, type ChangeMessage } from './change-message.ts';
-import { retryLater } from './show-change.ts';
+import { readDisplay } from './menu.ts';
 
+/** How many messages are kept current, the newest ones: Slack limits how often an app may change them. */
+const MESSAGES_MAX = 20;
+const RETRY_MS = 60_000;
 /** More would make a message in a thread unreadable, and too long for Slack. */
 const MENTIONS_MAX = 50;
 /** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
@@ -27,25 +43,66 @@ const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 type Change = Parameters<WatchNotifier['tell']>[0];
 type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };
 
-/**
- * Tells people about a change of a card, where they asked to hear of it: one message in a thread, or a direct message.
- *
- * Drops people who may no longer use the app; people outside the thread's channel get a direct message. If Slack
- * refuses to post in a thread, or another company would see it there, its watchers get direct messages from then on.
- */
-export function createChangeMessages(deps: {
+/** Draws a watched card again where it is shown, and tells people about its changes. */
+export function createWatchNotifier(deps: {
   settings: WorkspaceSettingsStore;
   clients: SlackClients;
   people: People;
-  cards: Cards;
+  requests: Pick<RequestStore, 'get'>;
   watches: WatchStore;
   jobs: Pick<JobQueue, 'add'>;
+  cards: Cards;
+  cardViews: CardViews;
+  cardMessages: CardMessages;
+  homes: Homes;
+  confirmations: Confirmations;
   conversations: Conversations;
   directMessages: DirectMessages;
   now: () => Date;
   log: Log;
-}): WatchNotifier['tell'] {
-  const { clients, people, cards, watches, jobs, conversations, directMessages, now, log } = deps;
+}): WatchNotifier {
+  const { clients, people, requests, watches, jobs, cards, cardViews, cardMessages } = deps;
+  const { homes, confirmations, conversations, directMessages, now, log } = deps;
+  const inMs = (ms: number) => new Date(now().getTime() + ms);
+  /** For a card that can't be read for now. */
+  const retryLater = (cause: TransientError) =>
+    new RetryLaterError(cause.retryAt ?? inMs(RETRY_MS), { cause });
+
+  /** @returns undefined if the card can't be read */
+  async function readCard({ workspaceId, cardId }: CardKey, since: Date) {
+    try {
+      const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
+      if ('unreadable' in reading) return undefined;
+      if (reading.trouble) throw reading.trouble;
+      return reading;
+    } catch (error) {
+      if (!isTransient(error)) return undefined;
+      throw retryLater(error);
+    }
+  }
+
+  async function drawMessages(
+    client: SlackClient,
+    key: CardKey,
+    reading: ReadCard,
+    messages: readonly ShownMessage[],
+  ): Promise<void> {
+    if (messages.length === 0) return;
+    const { workspaceId, cardId } = key;
+    const facts = await cardViews.addNames({ client, workspaceId }, cardId, reading, 'watch');
+    for (const message of messages) {
+      // Posted links come first.
+      if (cardMessages.isLimited(workspaceId)) throw new RetryLaterError(inMs(RETRY_MS));
+      const shown = readDisplay(message.shown);
+      const at = { workspaceId, channel: message.channel, ts: message.ts };
+      const wasExternal = shown?.kind === 'preview' ? shown.isExternal : undefined;
+      const isKept =
+        shown &&
+        !(await conversations.wouldLeakExternally(client, { ...at, wasExternal })) &&
+        (await cardMessages.redraw(client, at, facts, shown));
+      if (!isKept) await watches.removeMessage(key, message);
+    }
+  }
 
   async function tell(change: ChangeToTell): Promise<void> {
     const { client, to } = change;
@@ -120,7 +177,7 @@ export function createChangeMessages(deps: {
       const waitedMs = now().getTime() - readAt.getTime();
       if (!isTransient(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
         return undefined;
-      throw retryLater(error, now());
+      throw retryLater(error);
     });
     return {
       ...{ cardId, news, mentioned, now: now() },
@@ -151,19 +208,54 @@ export function createChangeMessages(deps: {
     await watches.leaveThread(change, thread);
   }
 
-  return async (change) => {
-    const { workspaceId, cardId, to, readAt } = change;
-    const settings = await deps.settings.get(workspaceId);
-    if (settings.muted) return;
-    const client = await clients.of(workspaceId);
-    try {
-      await tell({ ...change, client, settings });
-    } catch (error) {
-      const mayBePosted = error instanceof MaybePostedError;
-      const message = JSON.stringify([workspaceId, cardId, to, readAt]);
-      if (!mayBePosted || directMessages.mayRepeat(message)) throw error;
-      log.warn({ err: error }, 'it is unknown whether a change of a card was announced');
-    }
+  return {
+    /**
+     * Its confirmation, previews, shared cards, and Home tabs. A message that Slack refuses to change, or in which another
+     * company would see the card, is no longer kept current.
+     */
+    async show({ workspaceId, cardId, message, revision, readAt }) {
+      const key = { workspaceId, cardId };
+      const watched = await watches.get(key);
+      if (!watched) return;
+      const { changedAt, requestId } = watched;
+      // If the card has changed again, draw a version at least that new, which another process may have read.
+      const isLast = revision === watched.revision || readAt > changedAt;
+      const reading = await readCard(key, isLast ? readAt : changedAt);
+      if (!reading) return;
+      const client = await clients.of(workspaceId);
+      const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
+      if (request?.message && request.state === 'created' && !message) {
+        homes.requestChanged(request);
+        await confirmations.drawAgain(client, request, reading.card);
+      }
+      const messages = (await watches.messagesOf(key, MESSAGES_MAX)).filter(
+        (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
+      );
+      await drawMessages(client, key, reading, messages);
+      const after = await watches.get(key);
+      // Another process may have drawn a newer version meanwhile, and this one may have been drawn over it.
+      if (after && after.changedAt > changedAt) throw new RetryLaterError(inMs(DRAWN_EVERY_MS));
+    },
+
+    /**
+     * Where they asked to hear of it: one message in a thread, or a direct message. Drops people who may no longer use
+     * the app; people outside the thread's channel get a direct message. If Slack refuses to post in a thread, or another
+     * company would see it there, its watchers get direct messages from then on.
+     */
+    async tell(change) {
+      const { workspaceId, cardId, to, readAt } = change;
+      const settings = await deps.settings.get(workspaceId);
+      if (settings.muted) return;
+      const client = await clients.of(workspaceId);
+      try {
+        await tell({ ...change, client, settings });
+      } catch (error) {
+        const mayBePosted = error instanceof MaybePostedError;
+        const message = JSON.stringify([workspaceId, cardId, to, readAt]);
+        if (!mayBePosted || directMessages.mayRepeat(message)) throw error;
+        log.warn({ err: error }, 'it is unknown whether a change of a card was announced');
+      }
+    },
   };
 }
 
