@@ -77,12 +77,10 @@ export function escapedLink(url: string, label: string): string {
 }
 
 function neutralize(found: string): string {
-  if (isQuote(found)) return found.slice(0, -1) + SOFT_HYPHEN + found.slice(-1);
+  if (/^[ \t]*[>\uff1e]$/.test(found)) return found.slice(0, -1) + SOFT_HYPHEN + found.slice(-1);
   if (found.length > 1) return found.replace(NEUTRALIZE_URL, encodeURIComponentFully);
   return LOOK_ALIKE[found] ?? found + WORD_JOINER;
 }
-
-const isQuote = (found: string) => /^[ \t]*[>\uff1e]$/.test(found);
 
 // encodeURIComponent doesn't encode * _ ~.
 function encodeURIComponentFully(char: string): string {
@@ -150,17 +148,13 @@ export function linkTarget(url: string): string | undefined {
  * mail address is appended, so that it can't pass for another site.
  */
 export function honestLabel(target: string, label: string): string {
-  const shown = shownTarget(target);
+  const { protocol, pathname, hostname } = new URL(target);
+  const shown = protocol === 'mailto:' ? pathname : hostname;
   const suffix = ` (${shown})`;
   if (label.endsWith(suffix)) return label;
   const host = (shown.split('@').at(-1) ?? shown).toLowerCase();
   const forged = claimedHosts(label).some((claim) => host !== claim && !host.endsWith(`.${claim}`));
   return forged ? label + suffix : label;
-}
-
-function shownTarget(target: string): string {
-  const url = new URL(target);
-  return url.protocol === 'mailto:' ? url.pathname : url.hostname;
 }
 
 // Host names that a reader would see in the label, ignoring invisible characters.

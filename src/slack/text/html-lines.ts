@@ -2,10 +2,11 @@ import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 
 import { linkTarget } from './escape.ts';
 import { isBlank, LIST_INDENT_MAX, wellFormed } from './limits.ts';
 
-type TextStyles = { bold?: true; italic?: true; strike?: true; code?: true };
+/** For bold, italic, struck, and code, as mrkdwn writes them. */
+const MARKS = ['*', '_', '~', '`'] as const;
 
-/** Text of one style on one line, or a link's whole label. `href` is safe, from linkTarget. */
-export type Span = { text: string; styles: TextStyles; href?: string | undefined };
+/** Text of one style on one line, or a link's whole label. `marks` are its styles, `href` is safe, from linkTarget. */
+export type Span = { text: string; marks: string; href?: string | undefined };
 
 /** `lead` is the line's indentation and bullet or number. A blank line has no spans. */
 export type Line = { quoted: boolean; lead: string; spans: Span[] };
@@ -29,12 +30,12 @@ const DROPPED = setOf(
 const BLOCKS = setOf(
   'address article aside blockquote caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol option p pre section summary table tr ul',
 );
-const STYLE_OF: ReadonlyMap<string, keyof TextStyles> = new Map([
-  ...'b strong h1 h2 h3 h4 h5 h6'.split(' ').map((tag) => [tag, 'bold'] as const),
-  ...'i em'.split(' ').map((tag) => [tag, 'italic'] as const),
-  ...'s strike del'.split(' ').map((tag) => [tag, 'strike'] as const),
-  ...'code pre'.split(' ').map((tag) => [tag, 'code'] as const),
-]);
+const MARKED: Record<(typeof MARKS)[number], ReadonlySet<string>> = {
+  '*': setOf('b strong h1 h2 h3 h4 h5 h6'),
+  _: setOf('i em'),
+  '~': setOf('s strike del'),
+  '`': setOf('code pre'),
+};
 
 const INDENT = '    ';
 const BULLETS = ['•', '◦', '▪'];
@@ -42,7 +43,7 @@ const BULLETS = ['•', '◦', '▪'];
 /** What applies to the text inside an element. */
 type Scope = {
   depth: number;
-  styles: TextStyles;
+  marks: string;
   href?: string | undefined;
   quoted: boolean;
   /** Whether white space is shown as it is written. */
@@ -64,7 +65,7 @@ export function linesOf(html: string): Line[] {
   // "width <height" starts no tag.
   const document = documentOf(hasTags ? written : written.replaceAll('<', '&lt;'));
   const lines = linesIn(document.childNodes, {
-    ...{ depth: 0, styles: {}, quoted: false, isPreformatted: !hasTags, isRow: false },
+    ...{ depth: 0, marks: '', quoted: false, isPreformatted: !hasTags, isRow: false },
     ...{ lists: 0, list: { number: undefined }, item: { marker: '' } },
   });
   const isGap = (line: Line | undefined) => line === undefined || line.spans.length === 0;
@@ -81,19 +82,17 @@ function documentOf(html: string): Tree.Document {
     createDocument: () => document,
     createElement(...element) {
       elements += 1;
-      if (elements > ELEMENTS_MAX) throw new TooManyElementsError();
+      if (elements > ELEMENTS_MAX) throw new Error('too many elements');
       return defaultTreeAdapter.createElement(...element);
     },
   };
   try {
     parse(html, { treeAdapter });
   } catch (error) {
-    if (!(error instanceof TooManyElementsError)) throw error;
+    if (elements <= ELEMENTS_MAX) throw error;
   }
   return document;
 }
-
-class TooManyElementsError extends Error {}
 
 function linesIn(nodes: readonly Tree.ChildNode[], top: Scope): Line[] {
   const lines: Line[] = [];
@@ -139,18 +138,18 @@ function linesIn(nodes: readonly Tree.ChildNode[], top: Scope): Line[] {
   }
 
   function addSpan(written: string, scope: Scope): void {
-    const { styles, href } = scope;
+    const { marks, href } = scope;
     const last = spans.at(-1);
     const isCollapsed = !scope.isPreformatted && (!last || last.text.endsWith(' '));
     const text = isCollapsed ? written.replace(/^ /, '') : written;
     // Joins neighbors, so that text is escaped as a whole: "@" and "here" can come from two elements.
-    const isJoined = last?.href === href && (href || hasSameLook(last?.styles ?? {}, styles));
+    const isJoined = last?.href === href && (href || last?.marks === marks);
     if (!last || !isJoined) {
-      if (text !== '') spans.push({ text, styles, href });
+      if (text !== '') spans.push({ text, marks, href });
       return;
     }
     last.text += text;
-    if (!hasSameLook(last.styles, styles)) last.styles = {};
+    if (last.marks !== marks) last.marks = '';
   }
 
   function endLine(scope: Scope, { evenIfEmpty = false } = {}): void {
@@ -196,7 +195,7 @@ function readable(span: Span, index: number, { length }: readonly Span[]): Span 
 }
 
 function scopeIn(element: Tree.Element, around: Scope): Scope {
-  const scope = { ...around, depth: around.depth + 1, styles: stylesIn(element, around.styles) };
+  const scope = { ...around, depth: around.depth + 1, marks: marksIn(element, around.marks) };
   const { lists, list } = around;
   switch (element.tagName) {
     case 'a':
@@ -228,27 +227,20 @@ const indentOf = (lists: number): string =>
 
 const bulletOf = (lists: number): string => BULLETS[Math.max(lists - 1, 0) % BULLETS.length] ?? '•';
 
-function stylesIn(element: Tree.Element, around: TextStyles): TextStyles {
-  const style = STYLE_OF.get(element.tagName);
+function marksIn(element: Tree.Element, around: string): string {
   // Google Docs wraps pasted documents in <b style="font-weight:normal">, which is not bold.
-  const isNormal = /font-weight:\s*normal/i.test(attributeOf(element, 'style'));
-  return style === undefined || isNormal ? around : { ...around, [style]: true };
+  if (/font-weight:\s*normal/i.test(attributeOf(element, 'style'))) return around;
+  const { tagName } = element;
+  return MARKS.filter((mark) => around.includes(mark) || MARKED[mark].has(tagName)).join('');
 }
-
-const hasSameLook = (one: TextStyles, other: TextStyles): boolean =>
-  one.bold === other.bold &&
-  one.italic === other.italic &&
-  one.strike === other.strike &&
-  one.code === other.code;
 
 const attributeOf = ({ attrs }: Tree.Element, name: string): string =>
   attrs.find((each) => each.name === name)?.value ?? '';
 
 /** HTML as lines of plain text, without its formatting; a link is followed by where it leads. */
 export function htmlToText(html: string): string {
+  const wordsOf = ({ text, href }: Span) =>
+    href === undefined || href === text ? text : `${text} (${href})`;
   const lines = linesOf(html).map(({ lead, spans }) => lead + spans.map(wordsOf).join(''));
   return lines.join('\n').trim();
 }
-
-const wordsOf = ({ text, href }: Span) =>
-  href === undefined || href === text ? text : `${text} (${href})`;

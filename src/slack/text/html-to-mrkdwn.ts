@@ -63,13 +63,12 @@ function spansAsMrkdwn(spans: readonly Span[]): string {
   return text;
 }
 
-// mrkdwn has no underline, and no formatting inside code.
-function marksOf({ styles, href }: Span): string {
-  if (styles.code && href === undefined) return '`';
-  return (styles.bold ? '*' : '') + (styles.italic ? '_' : '') + (styles.strike ? '~' : '');
+// mrkdwn has no formatting inside code.
+function marksOf({ marks, href }: Span): string {
+  return marks.includes('`') && href === undefined ? '`' : marks.replace('`', '');
 }
 
-function coreOf({ styles, href }: Span, text: string): string {
+function coreOf({ marks, href }: Span, text: string): string {
   if (href !== undefined) return escapedLink(href, text);
-  return styles.code ? escapeCode(text) : escapeMrkdwn(text);
+  return marks.includes('`') ? escapeCode(text) : escapeMrkdwn(text);
 }

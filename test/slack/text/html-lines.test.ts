@@ -9,13 +9,14 @@ import {
 } from '../../../src/slack/text/html-lines.ts';
 import { propertyRuns } from '../../repeatable-properties.ts';
 import { anyHtml } from './hostile-text.ts';
+import { stylesOf } from './mrkdwn-reader.ts';
 
 /** Lines with the names of their styles, such as `> • one {bold two}`. */
 const shown = (html: string) => linesOf(html).map(asText);
 
 function asText({ quoted, lead, spans }: Line): string {
-  const pieces = spans.map(({ text, styles, href }) => {
-    const look = [...Object.keys(styles), ...(href ? [href] : [])].join(' ');
+  const pieces = spans.map(({ text, marks, href }) => {
+    const look = [...Object.keys(stylesOf(marks)), ...(href ? [href] : [])].join(' ');
     return look ? `{${look} ${text}}` : text;
   });
   return `${quoted ? '> ' : ''}${lead}${pieces.join('')}`;

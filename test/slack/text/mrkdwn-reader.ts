@@ -5,6 +5,12 @@ const CODE = /```[^`]*```|`[^`\n]*`/g;
 const MARK = /[*_~\uff0a\uff3f\uff5e]/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
 
+const STYLES: Record<string, string> = { '*': 'bold', _: 'italic', '~': 'strike', '`': 'code' };
+
+/** The styles that marks stand for, as in Slack's rich text. */
+export const stylesOf = (marks: string): object =>
+  Object.fromEntries([...marks].map((mark) => [STYLES[mark], true]));
+
 export type Link = { url: string; label: string };
 
 /** The explicit links of a text. */

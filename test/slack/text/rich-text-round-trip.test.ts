@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { linesOf } from '../../../src/slack/text/html-lines.ts';
 import { type Names, richTextToHtml } from '../../../src/slack/text/rich-text-to-html.ts';
 import { propertyRuns } from '../../repeatable-properties.ts';
+import { stylesOf } from './mrkdwn-reader.ts';
 
 type Part = RichTextBlock['elements'][number];
 
@@ -91,7 +92,9 @@ function inkOfText(text: string, styles: object, href: string, isQuoted: boolean
 /** The same for HTML, as this app reads it from cards. A link has one style. */
 const inkOfHtml = (html: string): string[] =>
   linesOf(html).flatMap(({ quoted, spans }) =>
-    spans.flatMap(({ text, styles, href = '' }) => inkOfText(text, styles, href, quoted)),
+    spans.flatMap(({ text, marks, href = '' }) =>
+      inkOfText(text, stylesOf(marks), href, quoted),
+    ),
   );
 
 it('comes back from its HTML with its text, styles, links, and quotes', () => {

@@ -34,7 +34,13 @@ function RichLine({ line: { lead, spans } }: { line: Line }) {
   );
 }
 
-function Piece({ span: { text, styles, href } }: { span: Span }) {
+function Piece({ span: { text, marks, href } }: { span: Span }) {
+  const styles = {
+    code: marks.includes('`'),
+    bold: marks.includes('*'),
+    italic: marks.includes('_'),
+    strike: marks.includes('~'),
+  };
   const shown = <Styled styles={styles}>{text}</Styled>;
   return href ? <ExternalLink url={href}>{shown}</ExternalLink> : shown;
 }
