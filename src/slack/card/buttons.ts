@@ -38,23 +38,20 @@ export function createCardButtons(deps: {
   const { settings, conversations, cards, service, access } = deps;
   const { cardViews, cardMessages, details, watching } = deps;
 
-  async function drawAgain(press: Press, facts: CardFacts, button: RefreshValue): Promise<void> {
-    const message = shownMessage(press, button, facts.url);
-    const by = message?.shown.kind === 'shared' ? message.shown.by : undefined;
+  /** @returns why it can't be drawn */
+  async function drawAgain(
+    press: Press,
+    facts: CardFacts,
+    button: RefreshValue,
+  ): Promise<string | undefined> {
+    const { client, workspaceId, entity, message } = press;
+    const drawn = shownMessage(press, button, facts.url);
+    const by = drawn?.shown.kind === 'shared' ? drawn.shown.by : undefined;
     // A response_url can replace its message even if the app has left the channel.
-    if (!message || (by !== undefined && !press.entity?.isOurs)) {
+    if (!drawn || (by !== undefined && !entity?.isOurs)) {
       return replaceMessage(press, facts, button, by);
     }
-    const problem = await redraw(press, facts, message).catch(ifBusy);
-    if (problem !== undefined) await press.reply(problem);
-  }
-
-  /** @returns why it can't be drawn */
-  async function redraw(
-    { client, workspaceId, entity, message }: Press,
-    facts: CardFacts,
-    { shown, ...place }: NonNullable<ReturnType<typeof shownMessage>>,
-  ): Promise<string | undefined> {
+    const { shown, ...place } = drawn;
     if (shown.kind === 'preview' && cardMessages.isLimited(workspaceId)) return REFRESH.slackIsBusy;
     // What stands above a Work Object stays.
     const text = entity?.isOurs ? message?.text : undefined;
@@ -91,7 +88,9 @@ export function createCardButtons(deps: {
       if (press.from === 'pane') return details.refresh(press, button);
       const reading = await cardViews.readAgain(press, cardId, isExternal);
       if ('why' in reading) return press.reply(reading.why);
-      await drawAgain(press, await cardViews.addNames(press, cardId, reading), button);
+      const facts = await cardViews.addNames(press, cardId, reading);
+      const problem = await drawAgain(press, facts, button).catch(ifBusy);
+      if (problem) await press.reply(problem);
       if (reading.note) await press.reply(reading.note);
     },
 
@@ -192,20 +191,21 @@ function ifRefused(error: unknown): 'refused' {
   throw error;
 }
 
-function replaceMessage(
-  { respond, reply, message }: Press,
+async function replaceMessage(
+  { respond, message }: Press,
   facts: CardFacts,
   { cardId, detail }: RefreshValue,
   by: string | undefined,
-): Promise<void> {
-  if (!respond) return reply(REFRESH.notUpdated);
+): Promise<string | undefined> {
+  if (!respond) return REFRESH.notUpdated;
   const isPrivate = message?.isEphemeral === true;
   const share = isPrivate ? shareButton(cardId, titleOf(facts.card)) : [];
   const below = by === undefined ? share : sharedBy(by);
   const shown = buildCardMessage({ ...facts, detail, linksFiles: isPrivate }, below);
-  return sendRichest(waysOf(shown), ({ text, blocks = [] }) =>
+  await sendRichest(waysOf(shown), ({ text, blocks = [] }) =>
     respond({ replace_original: true, text, blocks }),
   );
+  return undefined;
 }
 
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */

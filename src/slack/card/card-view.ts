@@ -53,8 +53,6 @@ export type CardView = CardFacts & {
   withPicture?: boolean;
 };
 
-type Reader = Pick<Actor, 'client' | 'workspaceId'>;
-
 export type CardViews = ReturnType<typeof createCardViews>;
 
 export function createCardViews(deps: {
@@ -69,13 +67,22 @@ export function createCardViews(deps: {
 }) {
   const { cards, referenceLists, requests, watches, people, conversations, access, now } = deps;
 
+  /** Only what the service's answer contains, without asking anyone. */
+  function withoutLookups(cardId: string, { card, readAt }: ReadCard): CardFacts {
+    const shownAt = now();
+    const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
+    const url = cards.urlOf(cardId);
+    return { card, url, ...names, readAt, asOf: asOfIfOld(readAt, shownAt), shownAt };
+  }
+
   /** Adds what a preview says besides the service's answer. */
   async function addNames(
-    { client, workspaceId }: Reader,
+    { client, workspaceId }: Pick<Actor, 'client' | 'workspaceId'>,
     cardId: string,
-    { card, readAt }: ReadCard,
+    reading: ReadCard,
     callClass: CallClass = 'person',
   ): Promise<CardFacts> {
+    const { card } = reading;
     const [brandName, typeName, request, watched] = await Promise.all([
       nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
       nameOf(card.requestType, () => referenceLists.requestTypes(workspaceId, callClass)),
@@ -86,18 +93,14 @@ export function createCardViews(deps: {
       request && (await people.lookUp(client, workspaceId, request.userId).catch(() => undefined));
     const { createdBy } = card;
     const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
-    const shownAt = now();
     return {
+      ...withoutLookups(cardId, reading),
       card: markRequestFiles(card, request?.form),
-      url: cards.urlOf(cardId),
       brandName,
       typeName: typeName ?? card.productType,
       // Not a mention, since Slack doesn't say whether one in a preview notifies.
       requesterName: person?.name || (isName ? createdBy : undefined),
       isWatched: watched !== undefined,
-      readAt,
-      asOf: asOfIfOld(readAt, shownAt),
-      shownAt,
     };
   }
 
@@ -116,17 +119,7 @@ export function createCardViews(deps: {
   }
 
   return {
-    addNames,
-
-    /** Only what the service's answer contains, without asking anyone. */
-    withoutLookups(cardId: string, { card, readAt }: ReadCard): CardFacts {
-      const shownAt = now();
-      const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
-      const url = cards.urlOf(cardId);
-      return { card, url, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
-    },
-
-    readForPerson,
+    ...{ withoutLookups, addNames, readForPerson },
 
     /** For a reply: the card, or why it can't be read. */
     async readOrExplain(actor: Actor, cardId: string): Promise<CardFacts | string> {

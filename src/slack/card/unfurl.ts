@@ -93,16 +93,14 @@ export function createUnfurlHandler(deps: {
     const read = await Promise.all(
       links.slice(0, MAX_UNFURLED_LINKS).map((link) => readCard(input, link, demand)),
     );
-    const all: CardsRead = { shown: [], isMissing: false, trouble: undefined };
-    for (const { view, trouble } of read) {
-      if (view) all.shown.push(view);
-      else if (trouble) all.isMissing = true;
-      if (trouble && retryMs(trouble) >= retryMs(all.trouble)) all.trouble = trouble;
-    }
-    const last = all.shown.at(-1);
+    const shown = read.flatMap(({ view }) => view ?? []);
+    const isMissing = read.some(({ view, trouble }) => !view && trouble);
+    const troubles = read.flatMap(({ trouble }) => trouble ?? []);
+    const trouble = troubles.toSorted((one, other) => retryMs(one) - retryMs(other)).at(-1);
+    const last = shown.at(-1);
     const moreLinks = links.length - MAX_UNFURLED_LINKS;
     if (last && moreLinks > 0) last.moreLinks = moreLinks;
-    return all;
+    return { shown, isMissing, trouble };
   }
 
   /** Shows the cards of links that are being typed. What can't be read or shown now is left out. */
@@ -277,7 +275,7 @@ export function cardLinksIn(
   });
 }
 
-const retryMs = (trouble: DesignApiError | undefined) => trouble?.retryAt?.getTime() ?? 0;
+const retryMs = ({ retryAt }: DesignApiError) => retryAt?.getTime() ?? 0;
 
 type WhyNothing = Exclude<keyof typeof WHY_NOT_SHOWN, 'external'>;
 

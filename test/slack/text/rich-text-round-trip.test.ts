@@ -92,9 +92,7 @@ function inkOfText(text: string, styles: object, href: string, isQuoted: boolean
 /** The same for HTML, as this app reads it from cards. A link has one style. */
 const inkOfHtml = (html: string): string[] =>
   linesOf(html).flatMap(({ quoted, spans }) =>
-    spans.flatMap(({ text, marks, href = '' }) =>
-      inkOfText(text, stylesOf(marks), href, quoted),
-    ),
+    spans.flatMap(({ text, marks, href = '' }) => inkOfText(text, stylesOf(marks), href, quoted)),
   );
 
 it('comes back from its HTML with its text, styles, links, and quotes', () => {
