@@ -10,7 +10,14 @@ import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createFormDefaults } from '../requests/form-defaults.ts';
 import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { Stores } from '../store/stores.ts';
-import { createCards } from './card/cards.ts';
+import { createWatching } from '../watching/begin-watching.ts';
+import { createCardButtons } from './card/buttons.ts';
+import { createCardMessages } from './card/card-messages.ts';
+import { createCardViews } from './card/card-view.ts';
+import { createDetails } from './card/details.ts';
+import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
+import { createUnfurlHandler } from './card/unfurl.ts';
+import { createWatchNotifier } from './card/watch-notifier.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
@@ -60,7 +67,7 @@ export type Surfaces = ReturnType<typeof createSurfaces>['surfaces'];
 
 /** Builds everything that people see and use in Slack. */
 export function createSurfaces(config: Config, parts: AppParts) {
-  const { supportUrl } = config;
+  const { supportUrl, publicUrl } = config;
   const { stores, workspaces, jobs, now, log } = parts;
   const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
@@ -84,10 +91,17 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const access = createAccess({ keys, installations, organizations, people, settings, log });
   const outcomes = createOutcomes({ log });
 
-  const cardSurface = createCards(config, {
-    ...{ stores, clients, hasApp: workspaces.has, settings, service, cards, referenceLists },
-    ...{ people, conversations, directMessages, access, jobs, now, log },
+  // Where cards are shown.
+  const gallery = publicUrl
+    ? createGalleryLinks({ keys: config.encryptionKeys, publicUrl, now })
+    : undefined;
+  const cardViews = createCardViews({
+    ...{ cards, referenceLists, requests, watches, people, conversations, access, now },
   });
+  const cardMessages = createCardMessages({ settings, gallery, now, log });
+  const show = { cards, cardViews, cardMessages };
+  const details = createDetails({ ...show, access, conversations, log });
+  const watching = createWatching({ transact, now, log });
 
   // The form.
   const formDefaults = createFormDefaults(entries);
@@ -118,8 +132,8 @@ export function createSurfaces(config: Config, parts: AppParts) {
   const confirmations = createConfirmations({
     requests,
     cards,
-    cardViews: cardSurface.views,
-    cardMessages: cardSurface.messages,
+    cardViews,
+    cardMessages,
     directMessages,
     conversations,
     now,
@@ -164,13 +178,19 @@ export function createSurfaces(config: Config, parts: AppParts) {
       formModals,
       connect,
       settingsModal,
-      status: createStatus({ requests, cards, cardViews: cardSurface.views, access }),
+      status: createStatus({ requests, cards, cardViews, access }),
       list: createList({ requests, watches, cards, now }),
       lists: createListCommands(referenceLists),
       access,
       log,
     }),
-    cards: cardSurface,
+    onLinksShared: createUnfurlHandler({
+      ...{ ...show, settings, watching, entries, access, directMessages, now, log },
+    }),
+    onDetailsRequested: details.open,
+    cardButtons: createCardButtons({
+      ...{ ...show, settings, conversations, service, access, details, watching },
+    }),
     homes,
     formModals,
     formFromMessage: createFormFromMessage({ formModals, fileLimits, now, log }),
@@ -238,12 +258,19 @@ export function createSurfaces(config: Config, parts: AppParts) {
         ...createPreparation({ clients, people, conversations, settings, files, config, now }),
         announcer,
       },
-      notifier: cardSurface.notifier({ homes, confirmations }),
+      notifier: createWatchNotifier({
+        ...{ ...show, settings, clients, people, requests, watches, jobs, homes },
+        ...{ confirmations, conversations, directMessages, now, log },
+      }),
     },
     /** The files of requests, and the web pages with a card's images. */
     routes: {
       ...files?.routes,
-      ...cardSurface.galleryRoutes,
+      ...(gallery &&
+        galleryRoutes({
+          ...{ links: gallery, cards, settings, hasApp: workspaces.has, log },
+          serviceOrigin: new URL(config.designApi.baseUrl).origin,
+        })),
     },
   };
 }

@@ -85,7 +85,7 @@ export type Route = { id: string } & (
 
 /** What people can do in Slack, and what Slack sends: `dispatch.ts` finds each delivery by its ID. */
 export function createRoutes(surfaces: Surfaces): readonly Route[] {
-  const { command, cards, homes } = surfaces;
+  const { command, cardButtons, homes } = surfaces;
   const { formModals, openForms, onRefreshConfirmation, decisions, removal } = surfaces;
   const { connect, presets, settingsModal } = surfaces;
   const { workflowStep: step } = surfaces;
@@ -98,15 +98,15 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
     { kind: 'command', id: COMMAND, run: command.run },
     { kind: 'sub-command', id: RUN_SUB_COMMAND, run: command.runChosen },
 
-    { kind: 'links', id: 'link_shared', access: 'users', run: cards.unfurl },
-    { kind: 'opened', id: 'entity_details_requested', run: cards.openDetails },
+    { kind: 'links', id: 'link_shared', access: 'users', run: surfaces.onLinksShared },
+    { kind: 'opened', id: 'entity_details_requested', run: surfaces.onDetailsRequested },
     { kind: 'url-button', id: CARD_ACTIONS.open },
-    { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: cards.buttons.refresh },
-    { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cards.buttons.share },
-    { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cards.buttons.showAll },
+    { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: cardButtons.refresh },
+    { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cardButtons.share },
+    { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cardButtons.showAll },
     { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: formModals.ofCard },
-    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: cards.buttons.watch },
-    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: cards.buttons.stop },
+    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: cardButtons.watch },
+    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: cardButtons.stop },
 
     {
       kind: 'shortcut',
