@@ -60,7 +60,7 @@ export function createCardLinks(templates: readonly string[]) {
   const parsed = [first, ...others];
 
   /** Undefined for an ID that can't be part of a link. */
-  const urlIfPossible = (cardId: string): string | undefined =>
+  const urlIfPossible = (cardId = ''): string | undefined =>
     isCardId(cardId) ? first.url.href.replace(MARK, () => encodeURIComponent(cardId)) : undefined;
 
   return {

@@ -6,7 +6,7 @@ import { buildCardMessage, shareButton } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { sendRichest, waysOf } from '../client/post-message.ts';
-import { buildProblemNote, canAdminHelp, cardUrlOf } from '../request-form/outcome.ts';
+import { buildProblemNote, canAdminHelp } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { Command } from '../surface/interactions.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -46,7 +46,7 @@ export function createStatus(deps: {
       const { text, blocks } = buildProblemNote(request, { dashboardUrl, admin });
       return command.reply(text, blocks);
     };
-    const isReadable = cardId !== undefined && cardUrlOf(cards, request) !== undefined;
+    const isReadable = cardId !== undefined && cards.urlIfPossible(cardId) !== undefined;
     return isReadable ? showCard(command, cardId, show) : show();
   }
 

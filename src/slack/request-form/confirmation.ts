@@ -21,7 +21,7 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
-import { cardUrlOf, dueOfRequest } from './outcome.ts';
+import { dueOfRequest } from './outcome.ts';
 
 // The message that confirms that a request became a card: posted once, and drawn again when the card changes.
 
@@ -95,7 +95,7 @@ export function createConfirmations(deps: {
   async function build(request: DesignRequest, card: Card | undefined, why: string | undefined) {
     const now = deps.now();
     const { dashboardUrl } = cards;
-    const cardUrl = cardUrlOf(cards, request);
+    const cardUrl = cards.urlIfPossible(request.cardId);
     const message = buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
     if (!card || cardUrl === undefined) return message;
     const { workspaceId, id: confirms } = request;

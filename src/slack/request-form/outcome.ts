@@ -45,12 +45,6 @@ const ADMINS_CAN_HELP: ReadonlySet<string | undefined> = new Set<RequestProblem[
 export const canAdminHelp = ({ problem }: DesignRequest): boolean =>
   ADMINS_CAN_HELP.has(problem?.code);
 
-/** Undefined if the service returned no ID, or one that can't be part of a URL. */
-export const cardUrlOf = (
-  { urlIfPossible }: CardLinks,
-  { cardId }: DesignRequest,
-): string | undefined => (cardId === undefined ? undefined : urlIfPossible(cardId));
-
 const TEXT_CHARS = 200;
 const MAX_DETAILS = 10;
 
@@ -180,7 +174,7 @@ export function requestRow(
   },
 ): KnownBlock {
   const { card, links, watched, now, separator } = props;
-  const title = linkedTitle(cardUrlOf(links, request), clip(request.form.title, TITLE_CHARS));
+  const title = linkedTitle(links.urlIfPossible(request.cardId), clip(request.form.title, TITLE_CHARS));
   const menu = requestMenu(request, watched.has(request.cardId ?? ''));
   const facts = requestFacts(request, card, now);
   return { ...section(title + separator + facts), ...(menu ? { accessory: menu } : {}) };

@@ -21,8 +21,8 @@ import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { nonBlankLines, webLinkOf } from './fields.ts';
-import type { FileDownloads } from './file-downloads.ts';
 import { asRichText } from './form-field.ts';
+import type { FileDownloads } from './slack-files.ts';
 
 /** How long a request waits for files that Slack is still processing, since it was sent or changed, in ms. */
 const UPLOAD_MAX_MS = 2 * 60_000;

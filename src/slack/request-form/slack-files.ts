@@ -1,12 +1,26 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FilesInfoResponse, WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Config } from '../../config/config.ts';
+import { createFileLinks } from '../../files/file-links.ts';
+import { fileRoutes } from '../../files/file-routes.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import { send, singleUseAgents } from '../../outgoing.ts';
+import type { CardLinks } from '../../references.ts';
+import { filesOf } from '../../requests/request.ts';
+import { onceKind } from '../../store/entries.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { wellFormed } from '../text/limits.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
+import { section } from '../text/blocks.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip, wellFormed } from '../text/limits.ts';
+import { wordsForLostFile } from '../words/files.ts';
 
 /** A file that can be downloaded. */
 export type ReadyFile = {
@@ -205,4 +219,68 @@ function isSlackAddress(address: URL, apiUrl: string): boolean {
   if (username || password) return false;
   if (origin === new URL(apiUrl).origin) return true;
   return SLACK_HOST.test(hostname) && protocol === 'https:' && port === '';
+}
+
+export type FileDownloads = NonNullable<ReturnType<typeof createFileDownloads>>;
+
+/** How the service gets the files of requests. Undefined without PUBLIC_URL: it could download nothing. */
+export function createFileDownloads(
+  { publicUrl, encryptionKeys, fileMaxBytes: maxBytes, slack }: Config,
+  deps: {
+    clients: SlackClients;
+    /** Whether a workspace has the app. */
+    has: (id: WorkspaceId) => Promise<boolean>;
+    requests: Pick<RequestStore, 'get'>;
+    jobs: JobQueue;
+    now: () => Date;
+    log: Log;
+  },
+) {
+  if (publicUrl === undefined) return undefined;
+  const links = createFileLinks({ ...deps, keys: encryptionKeys, publicUrl });
+  const source = createSlackFiles({ ...deps, apiUrl: slack.apiUrl, maxBytes });
+  const routes = fileRoutes({
+    ...{ ...deps, links, source },
+    onLost({ workspaceId, ...ref }, problem) {
+      const kind = SLACK_JOBS.lostFile;
+      const identity = `${workspaceId}/${kind}/${ref.requestId}/${ref.fileId}`;
+      return deps.jobs.add({ kind, workspaceId, identity, payload: { ...ref, problem } });
+    },
+  });
+  /** What the form accepts. */
+  return { forForms: { maxBytes }, links, source, routes };
+}
+
+const lostFile = z.object({ requestId: z.string(), fileId: z.string(), problem: z.string() });
+
+/** Files whose loss was reported: their links live longer than the identity of a finished job. */
+const REPORTED = onceKind('lost_file');
+const TEXT_CHARS = 200;
+
+/** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
+export function lostFileHandler(deps: {
+  clients: SlackClients;
+  requests: Pick<RequestStore, 'get'>;
+  directMessages: DirectMessages;
+  cards: CardLinks;
+}): JobHandler {
+  const { requests, directMessages, cards, clients } = deps;
+  return async ({ workspaceId, payload }) => {
+    const { requestId, fileId, problem } = lostFile.parse(payload);
+    const request = await requests.get(workspaceId, requestId);
+    const file = request && filesOf(request.form).find(({ id }) => id === fileId);
+    if (!request || !file) return 'done';
+    const { userId, reference, form, cardId } = request;
+    const once = { kind: REPORTED, owner: workspaceId, name: `${requestId}/${fileId}` };
+    const url = cards.urlIfPossible(cardId) ?? cards.dashboardUrl;
+    const text = wordsForLostFile({
+      isDeleted: problem === 'deleted',
+      name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
+      request: `${escapedLink(url, clip(form.title, TEXT_CHARS))} (${reference})`,
+    });
+    const client = await clients.of(workspaceId);
+    const message = { text, blocks: [section(text)] };
+    await directMessages.sendOnce(once, client, { workspaceId, userId }, message);
+    return 'done';
+  };
 }

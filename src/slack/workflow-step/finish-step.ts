@@ -9,7 +9,7 @@ import type { ClaimedJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
-import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
+import { buttonsFor } from '../request-form/outcome.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import { wordsForProblem } from '../words/errors.ts';
 import { STEP_PROBLEMS, stepEnded, stepTimedOut } from '../words/workflow-step.ts';
@@ -92,7 +92,7 @@ export function createStepRuns(deps: {
     if (state === 'created') {
       return complete(run, {
         ...(cardId === undefined ? {} : { card_id: cardId }),
-        card_link: cardUrlOf(cards, request) ?? cards.dashboardUrl,
+        card_link: cards.urlIfPossible(cardId) ?? cards.dashboardUrl,
         reference,
       });
     }
