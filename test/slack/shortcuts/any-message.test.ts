@@ -1,7 +1,7 @@
 import type { RichTextBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftFromMessage, readSharedMessage } from '../../../src/slack/shortcuts/message-draft.ts';
+import { draftFromMessage, readSharedMessage } from '../../../src/slack/shortcuts/from-message.ts';
 import { honestLabel } from '../../../src/slack/text/escape.ts';
 import {
   elementsIn,
