@@ -31,10 +31,9 @@ import { createConfirmations } from './request-form/confirmation.ts';
 import { createFormModals } from './request-form/form-modals.ts';
 import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
+import { createOpenForms } from './request-form/open-form.ts';
 import { createPreparation } from './request-form/prepare-card.ts';
-import { createOpenForms } from './request-form/redraw-form.ts';
 import { createFileDownloads, lostFileHandler } from './request-form/slack-files.ts';
-import { createFormSubmission } from './request-form/submit.ts';
 import { createConnect } from './settings/connect.ts';
 import { createPresets } from './settings/preset.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
@@ -45,7 +44,6 @@ import { createAccess } from './surface/access.ts';
 import { SLACK_JOBS } from './surface/jobs.ts';
 import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
-import { createStepRuns } from './workflow-step/finish-step.ts';
 import { createRemoval, greetInstallerHandler } from './workspaces/configured-workspaces.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 
@@ -117,7 +115,9 @@ export function createSurfaces(config: Config, parts: AppParts) {
     now,
     log,
   });
-  const openForms = createOpenForms({ referenceLists, forms, access, jobs, now, log });
+  const openForms = createOpenForms({
+    ...{ clients, referenceLists, forms, access, outcomes, jobs, transact, now, log },
+  });
   const formModals = createFormModals({
     referenceLists,
     forms,
@@ -139,7 +139,9 @@ export function createSurfaces(config: Config, parts: AppParts) {
     now,
     log,
   });
-  const steps = createStepRuns({ clients, requests, jobs, cards, log });
+  const workflowStep = createWorkflowStep({
+    ...{ clients, requests, referenceLists, jobs, cards, transact, now, log },
+  });
 
   // The Home tab, settings, and commands.
   const homes = createHomes({
@@ -195,14 +197,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
     formModals,
     formFromMessage: createFormFromMessage({ formModals, fileLimits, now, log }),
     openForms,
-    onFormSubmitted: createFormSubmission({
-      referenceLists,
-      forms,
-      outcomes,
-      transact,
-      now,
-      log,
-    }),
     onFormClosed: forms.onClosed,
     onRefreshConfirmation: confirmations.onRefresh,
     decisions: createDecisions({ requests, transact, cards, now }),
@@ -211,14 +205,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
     settingsModal,
     presets: createPresets({ referenceLists, formDefaults, access, transact, now, log }),
     recentChanges: createRecentChanges(auditEntries, organizations),
-    workflowStep: createWorkflowStep({
-      referenceLists,
-      requests,
-      runs: steps,
-      transact,
-      now,
-      log,
-    }),
+    workflowStep,
     removal: createRemoval(deleteIfUninstalled, organizations, now),
   };
 
@@ -233,7 +220,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
     access,
     cards,
     confirmations,
-    steps,
+    workflowStep,
     now,
     log,
   });
@@ -241,18 +228,18 @@ export function createSurfaces(config: Config, parts: AppParts) {
   return {
     surfaces,
     /** What is done around each of them. */
-    forListeners: { access, directMessages, homes, outcomes, steps },
+    forListeners: { access, directMessages, homes, outcomes, steps: workflowStep },
     /** The handlers of this side's own jobs, and what the jobs of requests and of watched cards need from it. */
     forJobs: {
       handlers: {
         [SLACK_JOBS.keyRejected]: tellAdmins.onKeyRejected,
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler(clients, directMessages),
-        [SLACK_JOBS.stepLimit]: steps.onLimit,
-        [SLACK_JOBS.stepFailed]: steps.onFailed,
+        [SLACK_JOBS.stepLimit]: workflowStep.onLimit,
+        [SLACK_JOBS.stepFailed]: workflowStep.onFailed,
         [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
-        [SLACK_JOBS.completeForm]: openForms.retryWith(clients),
+        [SLACK_JOBS.completeForm]: openForms.retry,
       },
-      whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },
+      whenGivenUp: { [SLACK_JOBS.event]: workflowStep.onEventGivenUp },
       ofRequests: {
         settings,
         ...createPreparation({ clients, people, conversations, settings, files, config, now }),

@@ -237,7 +237,7 @@ const JOBS: readonly Mutation[] = [
 const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'a request is on disk before it is acknowledged',
-    file: 'src/slack/request-form/submit.ts',
+    file: 'src/slack/request-form/open-form.ts',
     text: 'const { request, isCurrent } = await submitRequest(',
     replacement: `await ack({ response_action: 'update', view: buildNoticeView(NOTICES.sending) });
     const { request, isCurrent } = await submitRequest(`,
@@ -252,7 +252,7 @@ const SUBMISSIONS: readonly Mutation[] = [
   },
   {
     safeguard: 'the same form sent twice is one request',
-    file: 'src/slack/request-form/submit.ts',
+    file: 'src/slack/request-form/open-form.ts',
     text: 'formId,\n        workspaceId,\n        userId,\n        channelId: form',
     replacement:
       'formId: crypto.randomUUID(),\n        workspaceId,\n        userId,\n        channelId: form',

@@ -29,7 +29,7 @@ import {
 import { openModal } from '../surface/open-modal.ts';
 import { buildNotice, type Outcomes } from '../surface/views.ts';
 import { unexpected, wordsForDenied } from '../words/errors.ts';
-import type { StepRuns } from '../workflow-step/finish-step.ts';
+import type { WorkflowStep } from '../workflow-step/create-request.ts';
 import { createFunctionListener, type FunctionArgs } from './functions.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
@@ -46,7 +46,7 @@ export function createDispatch(deps: {
   directMessages: DirectMessages;
   homes: Homes;
   outcomes: Outcomes;
-  steps: StepRuns;
+  steps: Pick<WorkflowStep, 'complete' | 'fail'>;
   now: () => Date;
   log: Log;
 }) {

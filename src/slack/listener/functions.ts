@@ -6,7 +6,7 @@ import type { AccessControl } from '../surface/access.ts';
 import { actorIn, clientOf, inTime, reportUnexpected } from '../surface/interactions.ts';
 import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
-import type { StepRuns } from '../workflow-step/finish-step.ts';
+import type { WorkflowStep } from '../workflow-step/create-request.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 export type FunctionArgs = SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs;
@@ -22,7 +22,7 @@ const search = z.object({
 export function createFunctionListener(deps: {
   routes: readonly Route[];
   access: AccessControl;
-  steps: StepRuns;
+  steps: Pick<WorkflowStep, 'complete' | 'fail'>;
   log: Log;
 }) {
   const { access, steps, log } = deps;
@@ -69,19 +69,20 @@ export function createFunctionListener(deps: {
   return async (args: FunctionArgs): Promise<void> => {
     const { event, ack } = args;
     const { callback_id: id } = event.function;
-    const run = { client: clientOf(args), executionId: event.function_execution_id };
+    const client = clientOf(args);
+    const runId = event.function_execution_id;
     const route = routes.get(id);
     if (route?.kind === 'step') {
       await ack();
       const why = await runStep(route, args);
-      return why === undefined ? undefined : steps.fail(run, why);
+      return why === undefined ? undefined : steps.fail(client, runId, why);
     }
     // Slack wants options before the acknowledgment.
     const found = route
       ? await findOptions(route, args)
       : reportUnexpected(log, new Error(`nothing handles the function ${id}`), 'a function failed');
-    if (typeof found === 'string') await steps.fail(run, found);
-    else await steps.complete(run, { options: found });
+    if (typeof found === 'string') await steps.fail(client, runId, found);
+    else await steps.complete(client, runId, { options: found });
     await ack();
   };
 }

@@ -32,8 +32,7 @@ import type {
 } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
-import { STEP_OPTIONS } from '../workflow-step/create-request.ts';
-import { CREATE_STEP } from '../workflow-step/finish-step.ts';
+import { CREATE_STEP, STEP_OPTIONS } from '../workflow-step/create-request.ts';
 
 /** What runs for someone with access. */
 type Handler<Acting extends Actor, Result = void> = (done: Allowed<Acting>) => Promise<Result>;
@@ -134,7 +133,7 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
     // The tab is drawn again after every press in it.
     { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
 
-    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: surfaces.onFormSubmitted },
+    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: openForms.onSubmit },
     { kind: 'closed', id: REQUEST_FORM, run: surfaces.onFormClosed },
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
     { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: openForms.onChanged },

@@ -16,7 +16,7 @@ import type { Homes } from '../home/homes.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { Outcomes } from '../surface/views.ts';
 import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/messages.ts';
-import type { StepRuns } from '../workflow-step/finish-step.ts';
+import type { WorkflowStep } from '../workflow-step/create-request.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Forms } from './forms.ts';
 import { buildOutcomeView, buildProblemNote, canAdminHelp } from './outcome.ts';
@@ -37,12 +37,12 @@ export function createAnnouncer(deps: {
   access: AccessControl;
   cards: CardLinks;
   confirmations: Confirmations;
-  steps: StepRuns;
+  workflowStep: Pick<WorkflowStep, 'finish'>;
   now: () => Date;
   log: Log;
 }): Announcer {
   const { clients, directMessages, settings, homes, referenceLists, forms, outcomes } = deps;
-  const { access, cards, confirmations, steps, now, log } = deps;
+  const { access, cards, confirmations, workflowStep, now, log } = deps;
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   const helpFor = async (client: SlackClient, request: DesignRequest) => ({
@@ -167,7 +167,7 @@ export function createAnnouncer(deps: {
     const request = { ...given, announcedRevision: given.revision };
     try {
       const client = await clients.of(request.workspaceId);
-      await steps.finish(client, request);
+      await workflowStep.finish(client, request);
       return await send(client, request);
     } catch (error) {
       const retryAt = slackRetryAt(error, now());

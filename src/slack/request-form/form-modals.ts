@@ -22,7 +22,7 @@ import { TITLE_MAX } from './fields.ts';
 import { readTypedList } from './form-field.ts';
 import { buildLoadingView, buildNoticeView, drawForm } from './form-view.ts';
 import type { Forms } from './forms.ts';
-import type { OpenForms } from './redraw-form.ts';
+import type { OpenForms } from './open-form.ts';
 
 export type FormOpening = {
   channelId?: string | undefined;

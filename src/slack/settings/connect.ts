@@ -8,7 +8,7 @@ import type { Homes } from '../home/homes.ts';
 import { textInput } from '../request-form/form-field.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
-import type { OpenForms } from '../request-form/redraw-form.ts';
+import type { OpenForms } from '../request-form/open-form.ts';
 import type { Allowed, AllowedUser } from '../surface/access.ts';
 import type { Command, Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
