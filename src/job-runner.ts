@@ -27,6 +27,7 @@ export function createJobs(
   const { slack, stores, isShared, metrics, now, log } = deps;
   const { jobTable, replicas } = stores;
   const ctx = { ...stores, ...deps };
+  const retryAfter = retryAfterSlackError;
   // Stored requests are resumed whether or not their workspace is known to have the app by now.
   const uncheckedJobs = { add: (job: NewJob) => jobTable.add(job, now()) };
   const resume = () => resumeRequests({ ...ctx, jobs: uncheckedJobs });
@@ -35,11 +36,11 @@ export function createJobs(
     jobs: jobTable,
     lease,
     whenGivenUp: { ...givenUpRequestJobs(ctx), ...slack.whenGivenUp },
-    retryAfter: retryAfterSlackError,
+    retryAfter,
     observer: { kinds: metrics.jobKinds, attempted: metrics.attempted },
     handlers: {
       ...slack.handlers,
-      ...requestJobHandlers({ ...ctx, ...slack.ofRequests }),
+      ...requestJobHandlers({ ...ctx, ...slack.ofRequests, retryAfter }),
       ...watchJobHandlers({ ...ctx, notifier: slack.notifier }),
     },
     now,

@@ -1,6 +1,6 @@
 import type { JobQueue } from '../jobs/queue.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
-import type { JobHandler, JobOutcome } from '../jobs/runner.ts';
+import type { JobAttemptsDeps, JobHandler, JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import { type ClaimedJob, claimOf, type Job, type JobStore } from '../store/jobs.ts';
@@ -23,7 +23,11 @@ const RETRY_MS = 5_000;
 
 export function requestJobHandlers(
   deps: Omit<SendContext, 'inFlight'> &
-    ReconcileContext & { announcer: Announcer; watches: Pick<WatchStore, 'moveWatcher'> },
+    ReconcileContext &
+    Pick<JobAttemptsDeps, 'retryAfter'> & {
+      announcer: Announcer;
+      watches: Pick<WatchStore, 'moveWatcher'>;
+    },
 ): Record<string, JobHandler> {
   const ctx = { ...deps, inFlight: new Map<string, InFlight>() };
   /** Retries forever: a request must not fail because of an error of ours. */
@@ -34,7 +38,9 @@ export function requestJobHandlers(
       try {
         return await handle(ctx, inputOf(job));
       } catch (error) {
-        if (error instanceof RetryLaterError) throw error;
+        // The runner waits until then.
+        const retryAt = deps.retryAfter?.(error, deps.now());
+        if (error instanceof RetryLaterError || retryAt instanceof Date) throw error;
         const about = { job: job.id, kind: job.kind, err: error };
         deps.log.warn(about, 'a job of a request failed and will be retried');
         return { retryAt: new Date(deps.now().getTime() + RETRY_MS) };

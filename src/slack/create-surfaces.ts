@@ -221,7 +221,6 @@ export function createSurfaces(config: Config, parts: AppParts) {
     cards,
     confirmations,
     workflowStep,
-    now,
     log,
   });
 

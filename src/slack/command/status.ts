@@ -42,8 +42,7 @@ export function createStatus(deps: {
     const show = async () => {
       if (userId !== command.userId) return command.reply(STATUS.noSuchRequest);
       const admin = canAdminHelp(request) ? await access.adminToAsk(command) : undefined;
-      const { dashboardUrl } = cards;
-      const { text, blocks } = buildProblemNote(request, { dashboardUrl, admin });
+      const { text, blocks } = buildProblemNote(request, cards.dashboardUrl, admin);
       return command.reply(text, blocks);
     };
     const isReadable = cardId !== undefined && cards.urlIfPossible(cardId) !== undefined;

@@ -1,7 +1,7 @@
+import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../clock.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
-import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { CardLinks } from '../../references.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
@@ -9,15 +9,16 @@ import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
-import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
+import { outcomeOfCall } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { Outcomes } from '../surface/views.ts';
-import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/messages.ts';
+import { plainNote, wordsForRequest, wordsForSent } from '../words/messages.ts';
 import type { WorkflowStep } from '../workflow-step/create-request.ts';
 import type { Confirmations } from './confirmation.ts';
+import { buildNoticeView } from './form-view.ts';
 import type { Forms } from './forms.ts';
 import { buildOutcomeView, buildProblemNote, canAdminHelp } from './outcome.ts';
 
@@ -38,26 +39,34 @@ export function createAnnouncer(deps: {
   cards: CardLinks;
   confirmations: Confirmations;
   workflowStep: Pick<WorkflowStep, 'finish'>;
-  now: () => Date;
   log: Log;
 }): Announcer {
   const { clients, directMessages, settings, homes, referenceLists, forms, outcomes } = deps;
-  const { access, cards, confirmations, workflowStep, now, log } = deps;
+  const { access, cards, confirmations, workflowStep, log } = deps;
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
-  const helpFor = async (client: SlackClient, request: DesignRequest) => ({
-    dashboardUrl: cards.dashboardUrl,
-    admin: canAdminHelp(request) ? await access.adminToAsk({ ...request, client }) : undefined,
-  });
+  const adminFor = async (client: SlackClient, request: DesignRequest) =>
+    canAdminHelp(request) ? access.adminToAsk({ ...request, client }) : undefined;
 
-  async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
-    const { workspaceId, cardId, message } = request;
+  /** Where the confirmation is, and how its author hears of changes to the card. */
+  async function postedAs({ workspaceId, cardId, message }: DesignRequest) {
+    if (!message) return undefined;
+    const isDirect = isDirectMessage(message.channel);
+    const channel = isDirect ? undefined : `<#${message.channel}>`;
     // Nothing is watched until the card is known.
-    if (!message || cardId === undefined) return 'never';
-    if ((await settings.get(workspaceId)).muted) return 'never';
-    if (isDirectMessage(message.channel)) return 'directly';
-    const { muted } = await settings.ofChannels.get(workspaceId, message.channel);
-    return muted ? 'directly' : 'in_thread';
+    const isMuted = cardId === undefined || (await settings.get(workspaceId)).muted;
+    if (isMuted) return { channel, changes: 'never' as const };
+    const isInThread =
+      !isDirect && !(await settings.ofChannels.get(workspaceId, message.channel)).muted;
+    return { channel, changes: isInThread ? ('in_thread' as const) : ('directly' as const) };
+  }
+
+  async function outcomeView(client: SlackClient, request: DesignRequest): Promise<ModalView> {
+    if (request.state === 'created') {
+      return buildNoticeView(wordsForSent(request.form.isDraft, await postedAs(request)));
+    }
+    const form = await refusedForm(client, request);
+    return form ?? buildOutcomeView(request, cards.dashboardUrl, await adminFor(client, request));
   }
 
   /**
@@ -78,9 +87,7 @@ export function createAnnouncer(deps: {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
     if (request.state === 'rejected' && !(await forms.isUnchanged(request))) return;
-    const view =
-      (await refusedForm(client, request)) ??
-      buildOutcomeView(request, await helpFor(client, request), await changesAnnounced(request));
+    const view = await outcomeView(client, request);
     try {
       const draw = outcomes.of(request.viewId);
       await draw(client, view, () => forms.isUnchanged(request));
@@ -91,7 +98,7 @@ export function createAnnouncer(deps: {
   }
 
   const noteOn = async (client: SlackClient, request: DesignRequest) =>
-    buildProblemNote(request, await helpFor(client, request));
+    buildProblemNote(request, cards.dashboardUrl, await adminFor(client, request));
 
   /** @returns false if there is no message, or it is gone */
   async function updateNote(client: SlackClient, request: DesignRequest): Promise<boolean> {
@@ -135,8 +142,8 @@ export function createAnnouncer(deps: {
 
   /** The note without anything that the author typed. */
   async function sendPlainly(client: SlackClient, request: DesignRequest) {
-    const { admin } = await helpFor(client, request);
-    const text = plainNote(request.reference, wordsForRequest(request, admin));
+    const words = wordsForRequest(request, await adminFor(client, request));
+    const text = plainNote(request.reference, words);
     return (await directMessages.send(client, request, { text })).posted;
   }
 
@@ -170,8 +177,6 @@ export function createAnnouncer(deps: {
       await workflowStep.finish(client, request);
       return await send(client, request);
     } catch (error) {
-      const retryAt = slackRetryAt(error, now());
-      if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
       const { id, revision, reference } = request;
       const isWorthRetrying =
         error instanceof MaybePostedError

@@ -1,12 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { CardLinks } from '../../references.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
-import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../requests/request.ts';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/card.ts';
 import { neededBy } from '../../service/operations/loose-values.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { isDirectMessage } from '../client/direct-messages.ts';
 import { connectOrAskButton } from '../surface/connection.ts';
 import { button, buttonRow, fitBlocks, menuOf, section, timeAgo } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -17,11 +16,9 @@ import type { AdminToAsk } from '../words/errors.ts';
 import {
   BUTTONS,
   CHECKING_MAY_CLOSE,
-  type ChangesAnnounced,
   CONFIRM_DISCARD,
   headlineOf,
   wordsForRequest,
-  wordsForSent,
 } from '../words/messages.ts';
 import { FIELDS } from '../words/request-form.ts';
 import { buildNoticeView, discardDialog } from './form-view.ts';
@@ -30,51 +27,33 @@ import { problemsFromService } from './parse.ts';
 
 // What to say about a request to its author, and what they can do.
 
-/** Where its author can look, and who can help. */
-type Help = { dashboardUrl: string; admin?: AdminToAsk };
-
-const ADMINS_CAN_HELP: ReadonlySet<string | undefined> = new Set<RequestProblem['code']>([
-  'author_denied',
-  'no_key',
-  'key_rejected',
-  'key_unreadable',
-  'forbidden',
-]);
-
 /** Whether an admin can solve what keeps a request from becoming a card. */
-export const canAdminHelp = ({ problem }: DesignRequest): boolean =>
-  ADMINS_CAN_HELP.has(problem?.code);
+export const canAdminHelp = ({ state, problem }: DesignRequest): boolean =>
+  state === 'waiting_for_key' || problem?.denied === 'guest';
 
 const TEXT_CHARS = 200;
 const MAX_DETAILS = 10;
 
 /** The message about a request that isn't a card yet. */
-export function buildProblemNote(request: DesignRequest, help: Help) {
+export function buildProblemNote(request: DesignRequest, dashboardUrl: string, admin?: AdminToAsk) {
   const { reference, form } = request;
   const title = escapeMrkdwn(clip(form.title, TEXT_CHARS));
   return {
     text: `${headlineOf(request)}: ${title} (${reference})`,
     blocks: fitBlocks([
-      section(`*${title}* · ${reference}\n${wordsForRequest(request, help.admin)}`),
+      section(`*${title}* · ${reference}\n${wordsForRequest(request, admin)}`),
       ...detailsOf(request),
-      ...buttonRow(choicesFor(request, help)),
+      ...buttonRow(choicesFor(request, dashboardUrl, admin)),
     ]),
   };
 }
 
-export function buildOutcomeView(request: DesignRequest, help: Help, changes: ChangesAnnounced) {
-  const { form, reference, state, message } = request;
-  const words = [
-    wordsForRequest(request, help.admin),
-    ...(isBeingChecked(request) ? [CHECKING_MAY_CLOSE] : []),
-  ];
-  const channel =
-    message && !isDirectMessage(message.channel) ? `<#${message.channel}>` : undefined;
-  const text =
-    state === 'created'
-      ? wordsForSent(form.isDraft, message && { channel, changes })
-      : `*${escapeMrkdwn(form.title)}* · ${reference}\n${words.join(' ')}`;
-  return buildNoticeView(text, { buttons: buttonRow(choicesFor(request, help)) });
+/** The same in its modal. */
+export function buildOutcomeView(request: DesignRequest, dashboardUrl: string, admin?: AdminToAsk) {
+  const title = `*${escapeMrkdwn(request.form.title)}* · ${request.reference}`;
+  const mayClose = isBeingChecked(request) ? ` ${CHECKING_MAY_CLOSE}` : '';
+  const text = `${title}\n${wordsForRequest(request, admin)}${mayClose}`;
+  return buildNoticeView(text, { buttons: buttonRow(choicesFor(request, dashboardUrl, admin)) });
 }
 
 function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
@@ -88,18 +67,15 @@ function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
 }
 
 /** The buttons of its message and of its modal; lists have Request again beside each request. */
-const choicesFor = (request: DesignRequest, { dashboardUrl, admin }: Help): Button[] => [
-  ...helpOffer(request, admin),
-  ...buttonsFor(request, dashboardUrl),
-  ...(request.state === 'discarded' ? [choice(REQUEST_AGAIN, BUTTONS.requestAgain, request)] : []),
-];
-
-/** For a request that waits for a key: connects one, or asks an admin to. */
-function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button[] {
-  if (state !== 'waiting_for_key') return [];
-  // The workspace is connected, and asking to connect it would only say so.
-  const isConnected = problem?.code === 'forbidden';
-  return isConnected && admin !== 'reader' ? [] : [connectOrAskButton(admin)];
+function choicesFor(request: DesignRequest, dashboardUrl: string, admin: AdminToAsk): Button[] {
+  const { state, problem } = request;
+  // If its key can't create cards, the workspace is connected, and asking to connect it would only say so.
+  const canAsk = problem?.code !== 'forbidden' || admin === 'reader';
+  return [
+    ...(state === 'waiting_for_key' && canAsk ? [connectOrAskButton(admin)] : []),
+    ...buttonsFor(request, dashboardUrl),
+    ...(state === 'discarded' ? [choice(REQUEST_AGAIN, BUTTONS.requestAgain, request)] : []),
+  ];
 }
 
 export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button[] {

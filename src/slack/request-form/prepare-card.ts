@@ -13,7 +13,6 @@ import {
 import type { SendContext } from '../../requests/send-request.ts';
 import type { NewCard } from '../../service/operations/card.ts';
 import type { Conversations } from '../client/conversations.ts';
-import { slackRetryAt } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../surface/access.ts';
@@ -30,10 +29,7 @@ const ASK_AGAIN_MS = 3_000;
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;
 
-/**
- * Asks Slack right before a request is sent. It throws RetryLaterError, or Slack's error, if Slack
- * doesn't answer; then nothing is sent.
- */
+/** Asks Slack right before a request is sent. It throws Slack's error if Slack doesn't answer; then nothing is sent. */
 export function createPreparation(deps: {
   clients: SlackClients;
   people: People;
@@ -44,15 +40,6 @@ export function createPreparation(deps: {
   now: () => Date;
 }): Pick<SendContext, 'checkAuthor' | 'checkFiles' | 'toNewCard'> {
   const { clients, people, conversations, settings, files, config, now } = deps;
-
-  async function orLater<Result>(asking: Promise<Result>): Promise<Result> {
-    try {
-      return await asking;
-    } catch (error) {
-      const retryAt = slackRetryAt(error, now());
-      throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
-    }
-  }
 
   /** They may have left or become a guest since submitting it, or guests may have lost access. */
   async function checkAuthor({ workspaceId, userId }: DesignRequest) {
@@ -144,11 +131,7 @@ export function createPreparation(deps: {
     };
   }
 
-  return {
-    checkAuthor: (request) => orLater(checkAuthor(request)),
-    checkFiles: (request) => orLater(checkFiles(request)),
-    toNewCard,
-  };
+  return { checkAuthor, checkFiles, toNewCard };
 }
 
 const paragraph = (text: string) => `<p>${typedHtml(text)}</p>`;

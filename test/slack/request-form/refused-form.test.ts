@@ -57,7 +57,7 @@ describe('the service’s message about a field', () => {
 describe('the message about a rejected request', () => {
   it('names fields as the form does, and what isn’t in the form as the service does', () => {
     const request = requestWith({ dimension: 'too *small*', 'formats.0': 'no PNG', budget: 'no' });
-    const { blocks } = buildProblemNote(request, { dashboardUrl: 'https://app.example.com' });
+    const { blocks } = buildProblemNote(request, 'https://app.example.com');
     expect(JSON.stringify(blocks)).toContain(
       String.raw`• Sizes: too ∗small∗\n• File formats: no PNG\n• budget: no`,
     );
