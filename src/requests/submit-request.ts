@@ -57,7 +57,7 @@ export async function submitRequest(
         now,
       );
     }
-    await createUnfinishedForms(changes).remove(workspaceId, userId, id);
+    await createUnfinishedForms(changes).remove({ workspaceId, userId }, id);
     return changed ?? known;
   });
   return { request, isCurrent: isDeepStrictEqual(request.form, asStored(form)) };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Entries, entryKind } from '../store/entries.ts';
 import type { RequestStore } from '../store/requests.ts';
-import type { FormDraft } from './request.ts';
+import type { DesignRequest, FormDraft } from './request.ts';
 
 /** What a list of unfinished forms needs. */
 const listed = z.looseObject({ title: z.string().optional() });
@@ -46,6 +45,8 @@ export const UNFINISHED_FORM = entryKind('unfinished_form', unfinishedForm, 24 *
 /** More than anyone closes in a day. */
 const MAX_KEPT = 100;
 
+type Author = Pick<DesignRequest, 'workspaceId' | 'userId'>;
+
 export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
 
 /** What an open form contains, and what a closed one is continued from. */
@@ -56,33 +57,32 @@ export function createUnfinishedForms({
   entries: Entries;
   requests: Pick<RequestStore, 'get'>;
 }) {
-  const keyOf = (owner: WorkspaceId, userId: string, formId: string) => ({
+  const keyOf = ({ workspaceId, userId }: Author, formId: string) => ({
     kind: UNFINISHED_FORM,
-    owner,
+    owner: workspaceId,
     name: `${userId}/${formId}`,
   });
-  const remove = (id: WorkspaceId, userId: string, formId: string) =>
-    entries.remove(keyOf(id, userId, formId));
+  const remove = (author: Author, formId: string) => entries.remove(keyOf(author, formId));
 
   /** The newest first. */
-  async function formsOf(id: WorkspaceId, userId: string): Promise<UnfinishedForm[]> {
-    const owned = { kind: UNFINISHED_FORM, owner: id };
+  async function formsOf({ workspaceId, userId }: Author): Promise<UnfinishedForm[]> {
+    const owned = { kind: UNFINISHED_FORM, owner: workspaceId };
     const found = await entries.list(owned, [`${userId}/`]);
     return found.map(({ name, value }) => ({ formId: name.slice(userId.length + 1), ...value }));
   }
 
   return {
     /** Not if the form was sent, and can't be changed: a redraw may be saved after Send. */
-    async save(id: WorkspaceId, userId: string, { formId, ...form }: UnfinishedForm, now: Date) {
-      await entries.put(keyOf(id, userId, formId), form, now);
+    async save(author: Author, { formId, ...form }: UnfinishedForm, now: Date) {
+      await entries.put(keyOf(author, formId), form, now);
       // Only now: if it is sent after this, sending removes it.
-      const request = await requests.get(id, formId);
+      const request = await requests.get(author.workspaceId, formId);
       const isSent = request && request.state !== 'rejected' && request.state !== 'discarded';
-      if (isSent) await remove(id, userId, formId);
+      if (isSent) await remove(author, formId);
     },
 
-    async get(id: WorkspaceId, userId: string, formId: string) {
-      const found = await entries.get(keyOf(id, userId, formId));
+    async get(author: Author, formId: string) {
+      const found = await entries.get(keyOf(author, formId));
       return found && { formId, ...found.value };
     },
 
@@ -90,11 +90,11 @@ export function createUnfinishedForms({
     remove,
 
     /** Keeps `MAX_KEPT`, and as many in which nothing was typed. */
-    async removeOldest(id: WorkspaceId, userId: string): Promise<void> {
-      const forms = await formsOf(id, userId);
+    async removeOldest(author: Author): Promise<void> {
+      const forms = await formsOf(author);
       for (const typed of [true, false]) {
         const alike = forms.filter(({ isTyped = false }) => isTyped === typed);
-        for (const { formId } of alike.slice(MAX_KEPT)) await remove(id, userId, formId);
+        for (const { formId } of alike.slice(MAX_KEPT)) await remove(author, formId);
       }
     },
   };

@@ -137,7 +137,11 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
       await entries.takeOnce(once(workspaceId, user), new Date(0));
       const choices = { brief: 'What is it for?' };
       await formDefaults.savePreset(workspaceId, 'C1', choices, new Date(0));
-      await unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', draft: {} }, new Date(0));
+      await unfinishedForms.save(
+        { workspaceId, userId: 'U1' },
+        { formId: 'f1', draft: {} },
+        new Date(0),
+      );
       const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
       await auditEntries.add(workspaceId, entry, new Date());
     }

@@ -60,7 +60,11 @@ async function fillEverything(stores: Stores, _db: Database, requests = REQUESTS
     [{ owner: 'U1', scope: 'latest', choices: {} }],
     at(0),
   );
-  await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', draft: {} }, at(0));
+  await kindsOf(stores).unfinishedForms.save(
+    { workspaceId: T1, userId: 'U1' },
+    { formId: 'f1', draft: {} },
+    at(0),
+  );
   await stores.entries.takeOnce(once(T1, 'U1'), at(0));
   const budget = {
     limit: 60,

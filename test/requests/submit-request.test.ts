@@ -22,17 +22,18 @@ describe('a submission', () => {
     });
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
     const { unfinishedForms } = kindsOf(stores);
-    const saveRedraw = () => unfinishedForms.save(T1, 'U1', { formId: 'r1', draft: {} }, at(0));
+    const author = { workspaceId: T1, userId: 'U1' };
+    const saveRedraw = () => unfinishedForms.save(author, { formId: 'r1', draft: {} }, at(0));
     await saveRedraw();
     await submit('r1');
-    expect(await unfinishedForms.of(T1, 'U1')).toEqual([]);
+    expect(await unfinishedForms.of(author)).toEqual([]);
     await saveRedraw();
-    expect(await unfinishedForms.of(T1, 'U1')).toEqual([]);
+    expect(await unfinishedForms.of(author)).toEqual([]);
     await restart();
     await expect.poll(() => announced).toHaveLength(1);
     expect(await stateOf('r1')).toBe('rejected');
     await saveRedraw();
-    expect(await unfinishedForms.of(T1, 'U1')).toHaveLength(1);
+    expect(await unfinishedForms.of(author)).toHaveLength(1);
   });
 });
 

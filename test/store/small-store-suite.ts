@@ -62,26 +62,29 @@ export function describeSmallStores(openStores: OpenStores): void {
   });
 
   describe('unfinished forms', () => {
+    const ANN = { workspaceId: T1, userId: 'U1' };
+    const BEN = { workspaceId: T1, userId: 'U2' };
+
     it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
       const { stores, db } = await openStores();
       const { unfinishedForms } = kindsOf(stores);
       const save = (formId: string, title: string, seconds: number) =>
-        unfinishedForms.save(T1, 'U1', { formId, draft: { title } }, at(seconds));
+        unfinishedForms.save(ANN, { formId, draft: { title } }, at(seconds));
       await save('f1', 'One', 0);
       await save('f2', 'Two', 1);
       await save('f1', 'One, changed', 2);
-      const found = await unfinishedForms.of(T1, 'U1');
+      const found = await unfinishedForms.of(ANN);
       expect(found).toEqual([
         { formId: 'f1', draft: { title: 'One, changed' } },
         { formId: 'f2', draft: { title: 'Two' } },
       ]);
-      expect(await unfinishedForms.get(T1, 'U1', 'f2')).toEqual(found[1]);
-      expect(await unfinishedForms.get(T1, 'U2', 'f2')).toBeUndefined();
-      expect(await unfinishedForms.of(T1, 'U2')).toEqual([]);
-      expect(await unfinishedForms.of(T2, 'U1')).toEqual([]);
-      await unfinishedForms.remove(T1, 'U2', 'f1');
-      await unfinishedForms.remove(T1, 'U1', 'f1');
-      expect((await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId)).toEqual(['f2']);
+      expect(await unfinishedForms.get(ANN, 'f2')).toEqual(found[1]);
+      expect(await unfinishedForms.get(BEN, 'f2')).toBeUndefined();
+      expect(await unfinishedForms.of(BEN)).toEqual([]);
+      expect(await unfinishedForms.of({ ...ANN, workspaceId: T2 })).toEqual([]);
+      await unfinishedForms.remove(BEN, 'f1');
+      await unfinishedForms.remove(ANN, 'f1');
+      expect((await unfinishedForms.of(ANN)).map(({ formId }) => formId)).toEqual(['f2']);
       expect(await prune(db, at(24 * 3_600))).toMatchObject({ entries: 0 });
       expect(await prune(db, at(24 * 3_600 + 1))).toMatchObject({ entries: 1 });
     });
@@ -89,22 +92,21 @@ export function describeSmallStores(openStores: OpenStores): void {
     it('are kept up to a hundred for each person, besides those that were only looked at', async () => {
       const { stores, db } = await openStores();
       const { unfinishedForms } = kindsOf(stores);
-      await unfinishedForms.save(T1, 'U2', { formId: 'f', draft: {} }, at(0));
+      await unfinishedForms.save(BEN, { formId: 'f', draft: {} }, at(0));
       for (let index = 0; index <= 100; index += 1)
         await unfinishedForms.save(
-          T1,
-          'U1',
+          ANN,
           { formId: `f${index}`, draft: {}, isTyped: true },
           at(index),
         );
       for (let index = 0; index <= 100; index += 1)
-        await unfinishedForms.save(T1, 'U1', { formId: `seen${index}`, draft: {} }, at(200));
-      await unfinishedForms.removeOldest(T1, 'U1');
-      const forms = await unfinishedForms.of(T1, 'U1');
+        await unfinishedForms.save(ANN, { formId: `seen${index}`, draft: {} }, at(200));
+      await unfinishedForms.removeOldest(ANN);
+      const forms = await unfinishedForms.of(ANN);
       expect(forms).toHaveLength(200);
       const found = forms.filter(({ isTyped }) => isTyped).map(({ formId }) => formId);
       expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
-      expect(await unfinishedForms.of(T1, 'U2')).toHaveLength(1);
+      expect(await unfinishedForms.of(BEN)).toHaveLength(1);
       expect(await prune(db, at(48 * 3_600))).toMatchObject({ entries: 201 });
     });
   });

@@ -65,10 +65,11 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       await damage(opened, ['entries', 'value'], ['name', 'U1/channel/C1'], text);
       const filling = await formDefaults.of(T1, ['U1']);
       expect(filling.filter(({ choices }) => Object.keys(choices).length > 0)).toEqual([latest]);
+      const author = { workspaceId: T1, userId: 'U1' };
       for (const formId of ['f1', 'f2'])
-        await unfinishedForms.save(T1, 'U1', { formId, draft: { title: 'x' } }, at(0));
+        await unfinishedForms.save(author, { formId, draft: { title: 'x' } }, at(0));
       await damage(opened, ['entries', 'value'], ['name', 'U1/f1'], text);
-      expect((await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId)).toEqual(['f2']);
+      expect((await unfinishedForms.of(author)).map(({ formId }) => formId)).toEqual(['f2']);
 
       for (const by of ['U1', 'U2'])
         await auditEntries.add(T1, { what: 'settings_changed', by, changes: [] }, at(0));

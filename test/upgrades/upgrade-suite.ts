@@ -66,7 +66,7 @@ export function describeUpgrades(kind: DatabaseKind, empty: () => Promise<TestDa
         unfurls: 'large',
         guestsAllowed: false,
       });
-      const unfinished = await unfinishedForms.of(ACME, ANN);
+      const unfinished = await unfinishedForms.of({ workspaceId: ACME, userId: ANN });
       expect(JSON.stringify(unfinished)).toContain(UNFINISHED_TITLE);
     });
 

@@ -81,7 +81,7 @@ export async function readHome(
     requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
     requests.countByAuthor(workspaceId, person.id),
     keys.describe(workspaceId),
-    unfinishedForms.of(workspaceId, person.id),
+    unfinishedForms.of({ workspaceId, userId: person.id }),
     watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
   ]);
   const isAdmin = person.role === 'admin';

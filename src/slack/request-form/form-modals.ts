@@ -46,7 +46,7 @@ export function createFormModals(deps: {
 
   /** Without cached lists, it opens loading, and is completed once the service answers. */
   async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
-    const { workspaceId, userId } = user;
+    const { workspaceId } = user;
     const options = await referenceLists.cachedFormOptions(workspaceId);
     if (options) await drawFrom(options, user, modal, form);
     else {
@@ -54,7 +54,7 @@ export function createFormModals(deps: {
       if (view) await openForms.complete(user, form.formId, view);
     }
     await forms
-      .removeOldest(workspaceId, userId)
+      .removeOldest(user)
       .catch((error) =>
         log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
       );
@@ -140,8 +140,8 @@ export function createFormModals(deps: {
       }),
 
     ofClosed: ({ value: formId = '' }: Press) =>
-      ofFound(async ({ workspaceId, userId }) => {
-        const saved = await forms.get(workspaceId, userId, formId);
+      ofFound(async (user) => {
+        const saved = await forms.get(user, formId);
         return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
       }),
 

@@ -1,5 +1,5 @@
 import type { ConfirmationDialog, InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { draftOf } from '../../requests/match-lists.ts';
+import { asOffered, draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isUnlisted } from '../../service/cache/reference-lists.ts';
@@ -13,7 +13,6 @@ import { FILES } from '../words/files.ts';
 import { BUTTONS, CONFIRM_DISCARD, wordsForRequest } from '../words/messages.ts';
 import { CONFIRM_DISCARD_FORM, FORM, NOTICES, RETURNED } from '../words/request-form.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { onlyOffered } from './filled-form.ts';
 import {
   chosenType,
   type FieldName,
@@ -21,6 +20,7 @@ import {
   type FormField,
   type FormLists,
   hasFittingValue,
+  isEmpty,
   type ListsWithDefaults,
 } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
@@ -41,6 +41,18 @@ export type FormSources = FormLists &
     focus?: FieldName | undefined;
   };
 type FormViewProps = FormSources & UnfinishedForm;
+
+/** The draft, with only what the chosen type offers, as the service spells it. */
+export function onlyOffered(context: FormContext): FormDraft {
+  let { draft } = context;
+  for (const { name, offeredByType } of FORM_FIELDS) {
+    const value = draft[name];
+    if (!offeredByType || isEmpty(value)) continue;
+    const offered = asOffered(offeredByType(context), [value].flat().map(String));
+    draft = { ...draft, [name]: Array.isArray(value) ? offered : offered[0] };
+  }
+  return draft;
+}
 
 /** @returns the view, and the form as it is drawn, to be stored */
 export function drawForm(form: UnfinishedForm, sources: FormSources) {

@@ -1,18 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../ops/logging.ts';
 import type { FormDefaults } from '../../requests/form-defaults.ts';
 import { draftOf } from '../../requests/match-lists.ts';
-import type { DesignRequest, RequestForm } from '../../requests/request.ts';
+import type { DesignRequest, FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
-import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
+import {
+  type FormOptions,
+  isUnlisted,
+  type ReferenceLists,
+} from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { Conversations } from '../client/conversations.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
 import type { Actor } from '../surface/access.ts';
 import type { ClosedView } from '../surface/interactions.ts';
-import { filledDraft, isContained, isTyped } from './filled-form.ts';
-import type { FormLists, ListsWithDefaults } from './form-field.ts';
-import { drawForm, type FormSources, offersAmong } from './form-view.ts';
-import { draftIn, formIdOf, type ShownForm } from './parse.ts';
+import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
+import { FORM_FIELDS } from './fields.ts';
+import {
+  asRichText,
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormLists,
+  isEmpty,
+  type ListsWithDefaults,
+} from './form-field.ts';
+import { drawForm, type FormSources, offersAmong, onlyOffered } from './form-view.ts';
+import { choiceOf, optionValue } from './options.ts';
+import { draftIn, fieldsAmong, formIdOf, type ShownForm, shownTypeOf } from './parse.ts';
 
 type Author = Pick<Actor, 'workspaceId' | 'userId'>;
 
@@ -35,11 +51,11 @@ export function createForms(deps: {
   const { conversations, now, log } = deps;
 
   /** From the request, once it was sent. Undefined after a day, or if it couldn't be saved. */
-  async function read({ workspaceId, userId }: Author, formId: string) {
-    const saved = await unfinishedForms.get(workspaceId, userId, formId);
+  async function read(author: Author, formId: string) {
+    const saved = await unfinishedForms.get(author, formId);
     if (saved) return saved;
-    const request = await requests.get(workspaceId, formId);
-    if (request?.userId !== userId) return undefined;
+    const request = await requests.get(author.workspaceId, formId);
+    if (request?.userId !== author.userId) return undefined;
     return { formId, draft: draftOf(request.form), isReturned: request.state === 'rejected' };
   }
 
@@ -56,23 +72,19 @@ export function createForms(deps: {
   async function readView(author: Author, view: ShownForm): Promise<UnfinishedForm> {
     const form = await readOpen(author, view);
     const options = await referenceLists.knownFormOptions(author.workspaceId);
-    const draft = draftIn(view, { options }, form.draft);
-    return { ...form, draft, isTyped: form.isTyped || isTyped(draft, form) };
+    return readForm(view, { options }, form);
   }
 
   /** Never rejects: what is shown can be sent without it. */
-  const save = ({ workspaceId, userId }: Author, form: UnfinishedForm): Promise<void> =>
-    unfinishedForms
-      .save(workspaceId, userId, form, now())
-      .catch((error) =>
-        log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form'),
-      );
+  const save = (author: Author, form: UnfinishedForm): Promise<void> =>
+    unfinishedForms.save(author, form, now()).catch((error) => {
+      const about = { err: error, workspace: author.workspaceId };
+      log.warn(about, 'could not save an unfinished form');
+    });
 
   /** Saves a form that is shown no longer, or deletes it if nothing was typed. */
   const saveIfTyped = (author: Author, form: UnfinishedForm): Promise<void> =>
-    form.isTyped
-      ? save(author, form)
-      : unfinishedForms.remove(author.workspaceId, author.userId, form.formId);
+    form.isTyped ? save(author, form) : unfinishedForms.remove(author, form.formId);
 
   /** What a form is drawn from, besides its content; `asksSlack` if there is time to ask Slack. */
   async function readSources(
@@ -100,10 +112,9 @@ export function createForms(deps: {
    */
   async function fill(author: Actor, stored: UnfinishedForm, options: FormOptions) {
     const { isNew, isPrefilled } = stored;
-    const { workspaceId, userId } = author;
     const [sources, saved] = await Promise.all([
       readSources(author, stored, options),
-      isNew && !isPrefilled ? unfinishedForms.of(workspaceId, userId) : [],
+      isNew && !isPrefilled ? unfinishedForms.of(author) : [],
     ]);
     const draft = filledDraft(sources, stored);
     const start = draft.title === undefined ? ('title' as const) : ('description' as const);
@@ -125,11 +136,11 @@ export function createForms(deps: {
     },
 
     /** Whether a request and its form are as they were drawn. A redrawn form is saved as unfinished. */
-    async isUnchanged({ workspaceId, userId, id, revision, state }: DesignRequest) {
-      if (state === 'created') return true;
-      const request = await requests.get(workspaceId, id);
-      const redrawn = await unfinishedForms.get(workspaceId, userId, id);
-      return request?.revision === revision && !redrawn;
+    async isUnchanged(request: DesignRequest) {
+      if (request.state === 'created') return true;
+      const current = await requests.get(request.workspaceId, request.id);
+      const redrawn = await unfinishedForms.get(request, request.id);
+      return current?.revision === request.revision && !redrawn;
     },
 
     /** If Slack doesn't say what was in a form that was closed, its last redraw stays saved. */
@@ -140,14 +151,14 @@ export function createForms(deps: {
     },
 
     /** Deletes a sender's unfinished forms that say nothing beyond the request. Never rejects. */
-    async removeSent({ workspaceId, userId }: Author, sent: RequestForm): Promise<void> {
+    async removeSent(author: Author, sent: RequestForm): Promise<void> {
       try {
-        for (const { formId, draft, isTyped } of await unfinishedForms.of(workspaceId, userId)) {
-          if (!isTyped || !isContained(draft, sent)) continue;
-          await unfinishedForms.remove(workspaceId, userId, formId);
+        for (const { formId, draft, isTyped } of await unfinishedForms.of(author)) {
+          if (isTyped && isContained(draft, sent)) await unfinishedForms.remove(author, formId);
         }
       } catch (error) {
-        log.warn({ err: error, workspace: workspaceId }, 'could not delete a form that was sent');
+        const about = { err: error, workspace: author.workspaceId };
+        log.warn(about, 'could not delete a form that was sent');
       }
     },
   };
@@ -157,3 +168,131 @@ export function createForms(deps: {
 export const withAllFields = (formId: string): UnfinishedForm => ({
   ...{ formId, draft: {}, isExpanded: true },
 });
+
+/** What a view shows of a form, with what is stored of the rest. */
+function readForm(view: ShownForm, lists: FormLists, stored: UnfinishedForm): UnfinishedForm {
+  const draft = draftIn(view, lists, stored.draft);
+  return { ...stored, draft, isTyped: stored.isTyped || isTyped(draft, stored) };
+}
+
+/**
+ * Fills the empty fields of a form that nobody has seen: the channel, the description's template, the type, and its
+ * fields. In one that was open without lists, the type and its fields. Any other stays as its author left it.
+ */
+function filledDraft(lists: ListsWithDefaults, form: UnfinishedForm): FormDraft {
+  const { isNew, isReturned, isContinued, draft, channelId } = form;
+  if (isReturned || isContinued || (!isNew && draft.requestType)) return draft;
+  const { requestTypes } = lists.options;
+  const { requestType, brief, shareIn } = lists.suggestionsFor();
+  const [suggested] = requestType.flatMap((id) => requestTypes.filter((type) => type.id === id));
+  const onlyType = requestTypes.length === 1 && !isUnlisted(lists.options) && requestTypes[0];
+  const type = draft.requestType ?? suggested ?? onlyType;
+  const filled = { ...draft };
+  if (isNew) {
+    const here = channelId && !isDirectMessage(channelId) ? channelId : undefined;
+    if (!('shareIn' in draft)) filled.shareIn = shareIn[0] ?? here;
+    if (brief[0]) filled.description ??= plainTextToRichText(brief[0]);
+  }
+  if (type) filled.requestType = { id: type.id, name: type.name };
+  return fillFieldsOfType({ ...lists, draft: filled });
+}
+
+function fillFieldsOfType(context: ListsWithDefaults & { draft: FormDraft }): FormDraft {
+  const suggestions = context.suggestionsFor(chosenType(context)?.id);
+  let { draft } = context;
+  for (const { name, suggest } of FORM_FIELDS) {
+    if (isEmpty(draft[name]))
+      draft = { ...draft, ...suggest?.(suggestions, { ...context, draft }) };
+  }
+  return draft;
+}
+
+/** Empties the fields that still have what was suggested for an earlier type. */
+function withoutSuggested(
+  draft: FormDraft,
+  lists: ListsWithDefaults,
+  requestType: FormDraft['requestType'],
+): FormDraft {
+  const suggested = fillFieldsOfType({ ...lists, draft: { requestType } });
+  const kept = { ...draft };
+  for (const { name, section } of FORM_FIELDS) {
+    if (section === 'type' && isDeepStrictEqual(kept[name], suggested[name])) delete kept[name];
+  }
+  return kept;
+}
+
+/** Whether a form's fields, shown or hidden, belong to another request type than the chosen one. */
+export function isForOtherType(context: FormContext, view: ShownForm, stored: FormDraft): boolean {
+  const type = chosenType(context);
+  if (!type || isUnlisted(context.options)) return false;
+  const { requestType: storedFor = type } = stored;
+  return optionValue(type.id) !== shownTypeOf(view) || storedFor.id !== type.id;
+}
+
+/** After a change. Another type brings its suggestions, and empties what it doesn't offer. */
+export function changedForm(view: ShownForm, lists: ListsWithDefaults, stored: UnfinishedForm) {
+  const visible = [...fieldsAmong(view.blocks)];
+  const changed = { ...readForm(view, lists, stored), visible };
+  const { draft } = changed;
+  const chosen = chosenType({ ...lists, draft });
+  // The types that the shown fields and the hidden ones are for.
+  const shown = choiceOf(lists.options.requestTypes, shownTypeOf(view) ?? '');
+  const drawnFor = [shown, chosenType({ ...lists, draft: stored.draft })];
+  const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
+  if (earlierTypes.length === 0) return changed;
+  const own = earlierTypes.reduce(
+    (kept, requestType) => withoutSuggested(kept, lists, requestType),
+    draft,
+  );
+  const earlier = { ...stored.earlier };
+  for (const type of earlierTypes) if (type) earlier[type.id] = choicesOf(own);
+  // If the view already shows the chosen type, its fields are as their author left them.
+  const again = chosen?.id !== shown?.id && chosen && earlier[chosen.id];
+  const offered = onlyOffered({ ...lists, draft: { ...own, ...again } });
+  return {
+    ...changed,
+    earlier,
+    draft: fillFieldsOfType({ ...lists, draft: offered }),
+    // An empty field may get a value from the new type, and be hidden.
+    visible: visible.filter((name) => !isEmpty(offered[name as FieldName])),
+  };
+}
+
+/** The values of fields that are menus for some types, and texts for others. */
+const choicesOf = (draft: FormDraft): FormDraft =>
+  Object.fromEntries(
+    FORM_FIELDS.filter(({ name, offeredByType }) => offeredByType && !isEmpty(draft[name])).map(
+      ({ name }) => [name, draft[name]],
+    ),
+  );
+
+/** A form with only these isn't worth keeping. */
+const NOT_WORTH_KEEPING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
+
+/** Whether a form contains anything but what the app drew, which is stored. */
+const isTyped = (draft: FormDraft, drawn: UnfinishedForm): boolean =>
+  FORM_FIELDS.some(
+    ({ name }) =>
+      !isEmpty(draft[name]) &&
+      !NOT_WORTH_KEEPING.includes(name) &&
+      !isDeepStrictEqual(contentOf(draft[name]), contentOf(drawn.draft[name])),
+  );
+
+/** What a value says: names in any order, and a rich text however Slack divides it into sections. */
+function contentOf(value: FormDraft[FieldName]): unknown {
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(one)).toSorted();
+  return typeof value === 'object' && 'elements' in value ? wordsOf(asRichText(value)) : value;
+}
+
+/** Whether the sent form contains everything that was typed in the draft. */
+function isContained(draft: FormDraft, sent: FormDraft): boolean {
+  return FORM_FIELDS.every(({ name, choices }) => {
+    if (choices || NOT_WORTH_KEEPING.includes(name) || isEmpty(draft[name])) return true;
+    const [one, other] = [contentOf(draft[name]), contentOf(sent[name])];
+    if (typeof one === 'string' && typeof other === 'string') {
+      const text = one.trim().toLowerCase();
+      return name === 'title' ? text === other.toLowerCase() : other.toLowerCase().includes(text);
+    }
+    return isDeepStrictEqual(one, other);
+  });
+}

@@ -27,7 +27,6 @@ import { createTurns, type Outcomes, type ShownView, updateView } from '../surfa
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { wordsForState } from '../words/messages.ts';
 import { FORM, NOTICES, notRedrawn, PROBLEMS } from '../words/request-form.ts';
-import { changedForm, isForOtherType } from './filled-form.ts';
 import type { FormField } from './form-field.ts';
 import {
   buildLoadingView,
@@ -36,7 +35,7 @@ import {
   type FormSources,
   offersAmong,
 } from './form-view.ts';
-import { type Forms, withAllFields } from './forms.ts';
+import { changedForm, type Forms, isForOtherType, withAllFields } from './forms.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { type Choice, choiceOf } from './options.ts';
 import {
@@ -87,7 +86,7 @@ export function createOpenForms(deps: {
 
   /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
   async function redraw(press: Press, shown: ViewOutput): Promise<void> {
-    const { actionId: changed, pressedAt: changedAt, client, workspaceId, userId } = press;
+    const { actionId: changed, pressedAt: changedAt, client } = press;
     const options = await readOptions(press);
     // Keep the form: a notice that there is nothing to choose would replace what was typed.
     if (!options || options.requestTypes.length === 0) return;
@@ -103,7 +102,7 @@ export function createOpenForms(deps: {
     await forms.save(press, drawn.form);
     if (await updateView(client, shown, drawn.view)) return;
     // Something was drawn since the change. Sending the form deletes it.
-    const current = await forms.get(workspaceId, userId, form.formId);
+    const current = await forms.get(press, form.formId);
     if (current?.changedAt !== changedAt) return;
     await updateView(client, { id: shown.id }, drawn.view);
   }
@@ -253,9 +252,9 @@ export function createOpenForms(deps: {
 
     /** Replaces a new form with one that was closed, and saves what was typed in the new one. */
     async onContinue(press: Press): Promise<void> {
-      const { workspaceId, userId, view, value: formId } = press;
+      const { view, value: formId } = press;
       if (!view || !formId) return;
-      const found = await forms.get(workspaceId, userId, formId);
+      const found = await forms.get(press, formId);
       if (!found) return press.reply(NOTICES.notSavedAnyMore);
       await forms.saveIfTyped(press, await forms.readView(press, view));
       await forms.save(press, { ...found, isContinued: true });
@@ -264,8 +263,8 @@ export function createOpenForms(deps: {
 
     /** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
     async onDiscard(press: Press): Promise<void> {
-      const { client, workspaceId, userId, view: open } = press;
-      await forms.remove(workspaceId, userId, press.value ?? '');
+      const { client, view: open } = press;
+      await forms.remove(press, press.value ?? '');
       if (open?.type !== 'modal') return;
       const options = await readOptions(press);
       if (!options) return;
@@ -273,7 +272,7 @@ export function createOpenForms(deps: {
       const form = { ...stored, visible: [...fieldsAmong(open.blocks)] };
       const [sources, saved] = await Promise.all([
         forms.readSources(press, form, options),
-        forms.of(workspaceId, userId),
+        forms.of(press),
       ]);
       const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
       const { view } = drawForm(form, { ...sources, unfinished });

@@ -83,9 +83,13 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, now);
   await stores.auditEntries.list([T1, E1], SOME);
-  await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', draft: {} }, now);
-  await kindsOf(stores).unfinishedForms.of(T1, 'U1');
-  await kindsOf(stores).unfinishedForms.remove(T1, 'U1', 'f1');
+  await kindsOf(stores).unfinishedForms.save(
+    { workspaceId: T1, userId: 'U1' },
+    { formId: 'f1', draft: {} },
+    now,
+  );
+  await kindsOf(stores).unfinishedForms.of({ workspaceId: T1, userId: 'U1' });
+  await kindsOf(stores).unfinishedForms.remove({ workspaceId: T1, userId: 'U1' }, 'f1');
   await stores.entries.remove(once(T1, 'U1'));
   await entries.put(once(T1, 'U1'), true, now);
   await entries.list({ kind: once(T1, '').kind, owner: T1 }, ['U1/', 'C1/', 'T1/']);
