@@ -253,9 +253,8 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'the same form sent twice is one request',
     file: 'src/slack/request-form/open-form.ts',
-    text: 'formId,\n        workspaceId,\n        userId,\n        channelId: form',
-    replacement:
-      'formId: crypto.randomUUID(),\n        workspaceId,\n        userId,\n        channelId: form',
+    text: '{ formId, workspaceId, userId, ...sent',
+    replacement: '{ formId: crypto.randomUUID(), workspaceId, userId, ...sent',
     // Whether the press was answered is not in the data.
     search: { oneCrash: 'a request', everyMoment: true },
   },

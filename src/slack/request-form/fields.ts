@@ -185,8 +185,8 @@ const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
 FIELDS satisfies Record<RequiredName, { missing: string }>;
 
 export const FORM_FIELDS = Object.entries(IN_ORDER).map(([name, field]): FormField => {
-  const { label, hint, missing }: FieldWords = FIELDS[name as FieldName];
-  return { name: name as FieldName, label, hint, missing, ...field };
+  const { label, hint, missing, placeholder }: FieldWords = FIELDS[name as FieldName];
+  return { name: name as FieldName, label, hint, missing, placeholder, ...field };
 });
 
 /** Fields with a menu, which may have to be searchable. */

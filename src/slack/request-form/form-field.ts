@@ -18,7 +18,6 @@ import {
 } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
-import { FIELDS, type FieldWords } from '../words/request-form.ts';
 import { LIST_SUFFIX } from './ids.ts';
 import {
   asChoices,
@@ -61,6 +60,8 @@ export type FormField = {
   /** Shown if it is empty. Only required fields have it. */
   missing?: string | undefined;
   hint?: string | undefined;
+  /** In its input, while that is empty. */
+  placeholder?: string | undefined;
   /** The options of its menu, if it has one that isn't Slack's own. */
   choices?: (context: FormContext) => readonly Choice[];
   /** The names that the chosen request type offers; the field is reset when they change. */
@@ -118,25 +119,17 @@ export function hasFittingValue({ name, offeredByType }: FormField, context: For
   return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
 }
 
-type TextOptions = {
-  maxLength?: number;
-  multiline?: boolean;
-  placeholder?: string | undefined;
-};
-
-const placeholderOf = (placeholder: string | undefined) =>
-  placeholder ? { placeholder: plainText(placeholder) } : {};
+type TextOptions = { maxLength?: number; multiline?: boolean };
 
 export const textInput = (
   actionId: string,
   initial: string | undefined,
-  { maxLength = PLAIN_TEXT_INPUT_MAX, multiline, placeholder }: TextOptions = {},
-): InputBlock['element'] => ({
-  type: 'plain_text_input',
+  { maxLength = PLAIN_TEXT_INPUT_MAX, multiline }: TextOptions = {},
+) => ({
+  type: 'plain_text_input' as const,
   action_id: actionId,
   max_length: maxLength,
   ...(multiline ? { multiline } : {}),
-  ...placeholderOf(placeholder),
   ...(initial ? { initial_value: clip(initial, maxLength) } : {}),
 });
 
@@ -157,18 +150,14 @@ export function readTypedList(value: string | null | undefined): string[] {
 /** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */
 export const MAX_FILES = 10;
 
+/** What isn't its section and its words. */
 export type Field = Omit<FormField, 'name' | 'label' | 'section'>;
-
-const textElement = (name: FieldName, initial: string | undefined, options: TextOptions) => {
-  const { placeholder }: FieldWords = FIELDS[name];
-  return { element: textInput(name, initial, { placeholder, ...options }) };
-};
 
 export const textField = (
   name: 'title' | 'dimensions' | 'references' | 'referenceFilesNote' | 'additionalFilesNote',
   options: TextOptions = { multiline: true },
 ): Field => ({
-  draw: ({ draft }) => textElement(name, draft[name], options),
+  draw: ({ draft }) => ({ element: textInput(name, draft[name], options) }),
   read: ({ value }) => ({ [name]: readText(value) }),
 });
 
@@ -183,17 +172,13 @@ export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote'): F
 }
 
 export const richTextField = (name: 'description' | 'textCopy'): Field => ({
-  draw({ draft }) {
-    const { placeholder }: FieldWords = FIELDS[name];
-    const initial = draft[name];
-    const element: InputBlock['element'] = {
+  draw: ({ draft: { [name]: initial } }) => ({
+    element: {
       type: 'rich_text_input',
       action_id: name,
-      ...placeholderOf(placeholder),
       ...(initial?.elements.length ? { initial_value: asRichText(initial) } : {}),
-    };
-    return { element };
-  },
+    },
+  }),
   read: ({ rich_text_value: typed }) => ({
     [name]: typed && !richTextIsBlank(typed) ? typed : undefined,
   }),
@@ -214,16 +199,15 @@ export function namesField(
     /** The first suggestion that the type offers completely, or else its only name. */
     suggest(suggestions, context) {
       const offered = offeredByType(context);
-      const fitting = suggestions[name]
-        .map((one) => [one].flat())
-        .find((suggested) => isOffered(offered, suggested));
+      const suggested = suggestions[name].map((one) => [one].flat());
+      const fitting = suggested.find((one) => isOffered(offered, one));
       return asValue(fitting ?? (offered.length === 1 ? offered : undefined));
     },
     summary: ({ [name]: chosen = [] }) => escapeMrkdwn([chosen].flat().join(', ')),
     draw(context) {
       const offered = offeredByType(context);
       const chosen = [context.draft[name] ?? []].flat();
-      if (offered.length === 0) return textElement(name, chosen.join(', '), {});
+      if (offered.length === 0) return { element: textInput(name, chosen.join(', ')) };
       if (isList) return { element: listMenu(name, asChoices(offered), asChoices(chosen)) };
       const picked = offered.filter((one) => offered.length === 1 || chosen.includes(one));
       return { element: choiceMenu(name, asChoices(offered), asChoices(picked)[0]) };
@@ -263,7 +247,6 @@ export function filesField(role: FileRole): Field {
         text: withoutEmoji(clip(wellFormed(name), OPTION_TEXT_MAX) || id),
         value: id,
       }));
-      const all = { options, initial_options: options };
       return {
         type: 'input',
         // Each list has an ID of its own, so that all files of a new one are ticked.
@@ -271,7 +254,7 @@ export function filesField(role: FileRole): Field {
         label: plainText(FILES.attached(label)),
         hint: plainText(FILES.attachedHint),
         optional: true,
-        element: { type: 'checkboxes', action_id: listId, ...all },
+        element: { type: 'checkboxes', action_id: listId, options, initial_options: options },
       };
     },
     draw({ draft, files: limits }) {

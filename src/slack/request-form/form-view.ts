@@ -5,7 +5,7 @@ import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isUnlisted } from '../../service/cache/reference-lists.ts';
 import { connectOrAskButton } from '../surface/connection.ts';
 import { buildModal, buildNotice } from '../surface/views.ts';
-import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
+import { button, buttonRow, context, contextIfAny, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForFormWithoutKey } from '../words/errors.ts';
@@ -58,9 +58,8 @@ export function onlyOffered(context: FormContext): FormDraft {
 export function drawForm(form: UnfinishedForm, sources: FormSources) {
   const drawn = { ...form, draft: onlyOffered({ ...sources, draft: form.draft }) };
   const { returned, notice, problems } = sources;
-  const isRefusedNow = notice !== undefined || problems !== undefined;
-  const refusal =
-    returned && !isRefusedNow ? refusalFor(returned, { ...sources, draft: drawn.draft }) : {};
+  const isFirst = notice === undefined && problems === undefined;
+  const refusal = returned && isFirst ? refusalFor(returned, { ...sources, ...drawn }) : {};
   return { view: buildFormView({ ...sources, ...drawn, ...refusal }), form: drawn };
 }
 
@@ -113,10 +112,9 @@ export function buildFormView(props: FormViewProps): ModalView {
 }
 
 function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
-  const { withoutKey } = options;
-  if (!withoutKey) return [];
+  if (!options.withoutKey) return [];
   return [
-    section(wordsForFormWithoutKey(withoutKey, admin, isUnlisted(options))),
+    section(wordsForFormWithoutKey(options.withoutKey, admin, isUnlisted(options))),
     ...buttonRow([connectOrAskButton(admin)]),
     { type: 'divider' },
   ];
@@ -144,7 +142,7 @@ function canHide(field: FormField, props: FormViewProps): boolean {
 function hiddenSummary(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
   const set = hidden.flatMap(({ summary }) => summary?.(props.draft, props) || []);
   const words = set.map((part) => clipMrkdwn(part, SUMMARY_CHARS)).join('  ·  ');
-  return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
+  return contextIfAny(words && `${FORM.alsoSet} ${words}`);
 }
 
 const SUMMARY_CHARS = 100;
@@ -152,33 +150,36 @@ const SUMMARY_CHARS = 100;
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
   const drawn = field.draw(props);
-  const above = [field.above?.(props) ?? []].flat();
-  if (!drawn) {
-    const note = [...above, ...noteWithout(field, props)];
-    return problem ? [...note, problemNote(`${field.label}: ${problem}`)] : note;
-  }
-  const input = inputOf(field, props, drawn);
-  const element = {
-    ...input.element,
-    ...(props.focus === field.name ? { focus_on_load: true } : {}),
-  } as InputBlock['element'];
-  const blocks = [...above, { ...input, element }];
-  return problem ? [...blocks, problemNote(problem)] : blocks;
+  const shown = drawn ? problem : problem && `${field.label}: ${problem}`;
+  return [
+    ...[field.above?.(props) ?? []].flat(),
+    ...(drawn ? [inputOf(field, props, drawn)] : noteWithout(field, props)),
+    ...contextIfAny(shown ? `:warning: ${escapeMrkdwn(clip(shown, PROBLEM_CHARS))}` : ''),
+  ];
 }
 
 /** The input of a field, in the form or in a preset. */
-export const inputOf = (
+export function inputOf(
   field: FormField,
-  context: FormContext,
-  drawn: NonNullable<ReturnType<FormField['draw']>>,
-): InputBlock => ({
-  type: 'input',
-  block_id: blockIdOf(field, context),
-  label: plainText(field.label),
-  optional: field.missing === undefined,
-  ...(field.hint ? { hint: plainText(field.hint) } : {}),
-  ...drawn,
-});
+  context: FormContext & { focus?: FieldName | undefined },
+  { element, ...drawn }: NonNullable<ReturnType<FormField['draw']>>,
+): InputBlock {
+  const { name, label, missing, hint, placeholder } = field;
+  const isText = element.type === 'plain_text_input' || element.type === 'rich_text_input';
+  const added = {
+    ...(isText && placeholder ? { placeholder: plainText(placeholder) } : {}),
+    ...(context.focus === name ? { focus_on_load: true } : {}),
+  };
+  return {
+    type: 'input',
+    block_id: blockIdOf(field, context),
+    label: plainText(label),
+    optional: missing === undefined,
+    ...(hint ? { hint: plainText(hint) } : {}),
+    ...drawn,
+    element: { ...element, ...added } as InputBlock['element'],
+  };
+}
 
 /**
  * Slack keeps what was typed while block and action IDs stay the same. So the ID of a field of the request type depends
@@ -189,14 +190,10 @@ function blockIdOf({ name, section, resetBy }: FormField, context: FormContext):
   return `${name}@${shortDigest([context.formId, type, resetBy?.(context)])}`;
 }
 
-const problemNote = (problem: string): KnownBlock =>
-  context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_CHARS))}`);
-
 /** Explains why a field is missing. If the service has no brands, there is nothing to explain. */
 function noteWithout({ name }: FormField, { options, files }: FormViewProps): KnownBlock[] {
   if (name === 'referenceFiles' && !files) return [context(FILES.linksOnly)];
-  if (name !== 'brand' || options.brands) return [];
-  return [context(FORM.brandsUnavailable)];
+  return name === 'brand' && !options.brands ? [context(FORM.brandsUnavailable)] : [];
 }
 
 /** A sentence, so that it doesn't bury the form. */

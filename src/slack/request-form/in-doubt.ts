@@ -1,4 +1,4 @@
-import type { InputBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Cards } from '../../design-service.ts';
 import { isLink, typedCardId } from '../../references.ts';
@@ -56,7 +56,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
         const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
         const own = request?.userId === userId ? request : undefined;
         const canDecide = own && isSearchedFor(own);
-        await modal.draw(canDecide ? buildFoundView({ request: own }) : whyNotDecided(own));
+        await modal.draw(canDecide ? buildFoundView(own) : whyNotDecided(own));
       },
     };
   }
@@ -84,19 +84,19 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     const { requestId, typed, cardId, isSure } = said;
     const request = await requests.get(workspaceId, requestId);
     if (!request) return NOT_YOUR_DECISION;
+    const askAgain = (problem: string, unproven?: string) =>
+      buildFoundView(request, { typed, problem, unproven });
     const asked = { workspaceId, userId, requestId, cardId, isSure };
     const result = await confirmFound(changing, asked).catch((error: unknown) => ({
       problem: wordsForServiceError(error),
     }));
-    if ('problem' in result) return buildFoundView({ request, typed, problem: result.problem });
+    if ('problem' in result) return askAgain(result.problem);
     if ('unreadable' in result) {
-      const problem = result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden;
-      return buildFoundView({ request, typed, problem });
+      return askAgain(result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden);
     }
     if ('unproven' in result) {
       const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_CHARS))}*`;
-      const problem = FOUND.otherReference(title, request.reference);
-      return buildFoundView({ request, typed, problem, unproven: cardId });
+      return askAgain(FOUND.otherReference(title, request.reference), cardId);
     }
     return result.done ? DECIDED.found : whyNotDecided(result.request);
   }
@@ -111,28 +111,13 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   };
 }
 
-function buildFoundView(props: {
-  request: DesignRequest;
-  typed?: string;
-  problem?: string;
-  /** A card without the reference: submitted again, it is accepted. */
-  unproven?: string;
-}): ModalView {
-  const { request, typed, problem, unproven } = props;
-  const { id: requestId, reference, form } = request;
+/** `unproven` is a card without the reference: submitted again, it is accepted. */
+function buildFoundView(
+  { id: requestId, reference, form }: DesignRequest,
+  said: { typed?: string; problem?: string; unproven?: string | undefined } = {},
+): ModalView {
+  const { typed, problem, unproven } = said;
   const title = escapeMrkdwn(clip(form.title, TITLE_CHARS));
-  const input: InputBlock = {
-    type: 'input',
-    block_id: CARD_BLOCK,
-    label: plainText(FOUND.label),
-    hint: plainText(FOUND.hint),
-    element: {
-      type: 'plain_text_input',
-      action_id: CARD_INPUT,
-      placeholder: plainText(FOUND.placeholder),
-      ...(typed ? { initial_value: typed } : {}),
-    },
-  };
   return buildModal({
     title: FOUND.title,
     submit: unproven ? FOUND.confirm : FOUND.submit,
@@ -140,7 +125,18 @@ function buildFoundView(props: {
     metadata: JSON.stringify({ requestId, unproven }),
     blocks: [
       section(FOUND.question(title, reference)),
-      input,
+      {
+        type: 'input',
+        block_id: CARD_BLOCK,
+        label: plainText(FOUND.label),
+        hint: plainText(FOUND.hint),
+        element: {
+          type: 'plain_text_input',
+          action_id: CARD_INPUT,
+          placeholder: plainText(FOUND.placeholder),
+          ...(typed ? { initial_value: typed } : {}),
+        },
+      },
       ...(problem ? [section(`:warning: ${problem}`)] : []),
     ],
   });

@@ -55,15 +55,11 @@ const PAUSE_MS = 10_000;
 /** Between forms: hundreds may wait for the same answer of the service, and others have to open meanwhile. */
 const BETWEEN_FORMS_MS = 10;
 
-/** A form that lacks what the service hasn't answered yet. */
+/** A form that lacks what the service hasn't answered yet; `openedAt` is in ms since the epoch. */
 const incompleteForm = z.object({
-  viewId: z.string(),
+  ...{ viewId: z.string(), userId: z.string(), formId: z.string(), openedAt: z.number() },
   /** The hash of our last update: if someone else has updated the view since, leave it to them. */
   hash: z.string().optional(),
-  userId: z.string(),
-  formId: z.string(),
-  /** In ms since the epoch. */
-  openedAt: z.number(),
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
@@ -191,24 +187,15 @@ export function createOpenForms(deps: {
     if ('problems' in parsed) {
       return showProblems(submission, form, { ...sources, problems: parsed.problems });
     }
+    const sent = { channelId: form.channelId, viewId: view.id, form: parsed.form };
     const { request, isCurrent } = await submitRequest(
       { transact, now },
-      {
-        formId,
-        workspaceId,
-        userId,
-        channelId: form.channelId,
-        viewId: view.id,
-        form: parsed.form,
-        interaction: submission.once,
-      },
+      { formId, workspaceId, userId, ...sent, interaction: submission.once },
     );
-    await ack({
-      response_action: 'update',
-      view: buildNoticeView(
-        isCurrent ? NOTICES.sending : NOTICES.sentBefore(request.reference, wordsForState(request)),
-      ),
-    });
+    const words = isCurrent
+      ? NOTICES.sending
+      : NOTICES.sentBefore(request.reference, wordsForState(request));
+    await ack({ response_action: 'update', view: buildNoticeView(words) });
     await forms.removeSent(submission, request.form);
   }
 

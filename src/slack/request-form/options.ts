@@ -19,22 +19,18 @@ import { FORM } from '../words/request-form.ts';
 type InputElement = InputBlock['element'];
 export type Choice = { id: string; name: string };
 
-const DIGEST = /^sha256-[0-9a-f]{64}$/;
-
 /** Whether an option's value is the digest of an ID, from which the ID can't be derived. */
-export const isDigest = (value: string): boolean => DIGEST.test(value);
+export const isDigest = (value: string): boolean => /^sha256-[0-9a-f]{64}$/.test(value);
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A short stand-in for content that is too long for an ID. */
 export const shortDigest = (content: unknown): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
-const DIGEST_HEX_DIGITS = 12;
+  sha256(JSON.stringify(content)).slice(0, 12);
 
 /** The ID, or its digest if the ID is too long for Slack or has characters that Slack drops. */
-export function optionValue(id: string): string {
-  return id.length <= OPTION_VALUE_MAX && id === typedText(id)
-    ? id
-    : `sha256-${createHash('sha256').update(id).digest('hex')}`;
-}
+export const optionValue = (id: string): string =>
+  id.length <= OPTION_VALUE_MAX && id === typedText(id) ? id : `sha256-${sha256(id)}`;
 
 export function choiceOf<Item extends Choice>(items: readonly Item[], value: string) {
   return items.find(({ id }) => optionValue(id) === value);
@@ -49,8 +45,8 @@ export const asChoices = (names: readonly string[]): Choice[] =>
 
 /** A long name continues in the description; if options still look alike, their ID is there. */
 function toOptions(items: readonly Choice[]): PlainTextOption[] {
-  const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
-  const appearance = ({ text, more = '' }: Shown) => `${text}\n${more}`;
+  const shown = items.map(shownName);
+  const appearance = ({ text, more }: { text: string; more: string }) => `${text}\n${more}`;
   const alike = Map.groupBy(shown, appearance);
   return shown.map((one) => {
     const isAlone = alike.get(appearance(one))?.length === 1;
@@ -63,19 +59,13 @@ function toOptions(items: readonly Choice[]): PlainTextOption[] {
   });
 }
 
-type Shown = { text: string; more: string | undefined };
-
-function nameOnOneLine({ id, name }: Choice): string {
+/** Its name on one line, or else its ID, and what of that doesn't fit. */
+function shownName({ id, name }: Choice) {
   const lines = [name, id].map((text) => wellFormed(text).replaceAll(/\s+/g, ' ').trim());
-  return lines.find((line) => !isBlank(line)) ?? FORM.unnamedOption;
-}
-
-function shownName(item: Choice): Shown {
-  const whole = nameOnOneLine(item);
+  const whole = lines.find((line) => !isBlank(line)) ?? FORM.unnamedOption;
   const text = clip(whole, OPTION_TEXT_MAX);
-  if (text === whole) return { text, more: undefined };
   const rest = whole.slice(text.length - ELLIPSIS.length).trimStart();
-  return { text, more: clip(ELLIPSIS + rest, OPTION_TEXT_MAX) };
+  return { id, text, more: text === whole ? '' : clip(ELLIPSIS + rest, OPTION_TEXT_MAX) };
 }
 
 /** Of a long ID, the end: IDs of one service often share a prefix. */
@@ -173,23 +163,25 @@ function menuOf(choices: readonly Choice[], chosen: readonly Choice[]) {
   return { options, initial };
 }
 
-/** The chosen option. One that is no longer listed is kept: the service has the last word. */
-export function readChoice(value: FieldValue, choices: readonly Choice[]): Choice | undefined {
-  const { selected_option: selected } = value;
+/** The chosen option. One that is no longer listed is kept, unless only its digest is known: the service has the last word. */
+export function readChoice(
+  { selected_option: selected }: Pick<FieldValue, 'selected_option'>,
+  choices: readonly Choice[],
+): Choice | undefined {
   if (!selected) return undefined;
   const listed = choiceOf(choices, selected.value);
   if (listed) return { id: listed.id, name: listed.name };
   return isDigest(selected.value) ? undefined : { id: selected.value, name: selected.text.text };
 }
 
-/** The names chosen in a menu. One that is no longer listed is kept, unless only its digest is known. */
-export function readNames(field: FieldValue, names: readonly string[]): string[] {
-  const { selected_option: one, selected_options: several } = field;
-  const chosen = several ?? (one ? [one] : []);
+/** The names chosen in a menu, in the same way. */
+export function readNames(
+  { selected_option, selected_options }: FieldValue,
+  names: readonly string[],
+) {
+  const chosen = selected_options ?? [selected_option ?? []].flat();
   const choices = asChoices(names);
-  return chosen.flatMap(
-    ({ value }) => choiceOf(choices, value)?.name ?? (isDigest(value) ? [] : value),
-  );
+  return chosen.flatMap((one) => readChoice({ selected_option: one }, choices)?.id ?? []);
 }
 
 /** Adds the chosen option if the service doesn't list it (any more). */

@@ -82,11 +82,10 @@ export function createPreparation(deps: {
     const mentions = texts.map((text) => mentionsIn(asRichText(text)));
     const userIds = [userId, ...mentions.flatMap((mentioned) => mentioned.users)];
     const channelIds = mentions.flatMap((mentioned) => mentioned.channels);
-    const users = await namesOf(userIds, (id) => people.lookUp(client, workspaceId, id));
-    const channels = await namesOf(channelIds, (id) =>
-      conversations.describe(client, workspaceId, id),
-    );
-    return { user: (id: string) => users.get(id), channel: (id: string) => channels.get(id) };
+    return {
+      user: await namesOf(userIds, (id) => people.lookUp(client, workspaceId, id)),
+      channel: await namesOf(channelIds, (id) => conversations.describe(client, workspaceId, id)),
+    };
   }
 
   /** Links are made anew each time that a request is sent, so they last from then on. */
@@ -105,16 +104,15 @@ export function createPreparation(deps: {
     const { referenceFilesNote, additionalFilesNote } = form;
     const names = await namesIn(request);
     const html = (text: FormattedText) => richTextToHtml(asRichText(text), names);
+    const description = [
+      html(form.description),
+      neededBy && paragraph(NEW_CARD.neededBy(neededBy)),
+      references && linkList(references),
+      paragraph(requestedInSlack(names.user(userId), reference)),
+    ];
     return {
       title: form.title,
-      description: [
-        html(form.description),
-        neededBy && paragraph(NEW_CARD.neededBy(neededBy)),
-        references && linkList(references),
-        paragraph(requestedInSlack(names.user(userId), reference)),
-      ]
-        .filter(Boolean)
-        .join(''),
+      description: description.filter(Boolean).join(''),
       typeId: form.requestType.id,
       isDraft: form.isDraft,
       product: form.product,
@@ -142,17 +140,15 @@ function linkList(references: string): string {
   return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }
 
+/** Looks up the names of these IDs, as far as Slack says. */
 async function namesOf(
   ids: readonly string[],
   ask: (id: string) => Promise<{ name: string | undefined }>,
-): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  const wanted = [...new Set(ids)].slice(0, MAX_NAMES);
-  await Promise.all(
-    wanted.map(async (id) => {
-      const name = (await ask(id).catch(() => undefined))?.name;
-      if (name) names.set(id, name);
-    }),
-  );
-  return names;
+) {
+  const asked = [...new Set(ids)].slice(0, MAX_NAMES).map(async (id) => {
+    const named = await ask(id).catch(() => undefined);
+    return [id, named?.name || undefined] as const;
+  });
+  const names = new Map(await Promise.all(asked));
+  return (id: string) => names.get(id);
 }
