@@ -56,9 +56,9 @@ export function createAnnouncer(deps: {
     // Nothing is watched until the card is known.
     const isMuted = cardId === undefined || (await settings.get(workspaceId)).muted;
     if (isMuted) return { channel, changes: 'never' as const };
-    const isInThread =
-      !isDirect && !(await settings.ofChannels.get(workspaceId, message.channel)).muted;
-    return { channel, changes: isInThread ? ('in_thread' as const) : ('directly' as const) };
+    const { ofChannels } = settings;
+    const isAway = isDirect || (await ofChannels.get(workspaceId, message.channel)).muted;
+    return { channel, changes: isAway ? ('directly' as const) : ('in_thread' as const) };
   }
 
   async function outcomeView(client: SlackClient, request: DesignRequest): Promise<ModalView> {
@@ -88,13 +88,11 @@ export function createAnnouncer(deps: {
     // An earlier attempt may have shown the form, whose author has worked in it since.
     if (request.state === 'rejected' && !(await forms.isUnchanged(request))) return;
     const view = await outcomeView(client, request);
-    try {
-      const draw = outcomes.of(request.viewId);
-      await draw(client, view, () => forms.isUnchanged(request));
-    } catch (error) {
+    const draw = outcomes.of(request.viewId);
+    await draw(client, view, () => forms.isUnchanged(request)).catch((error) => {
       const about = { err: error, request: request.reference };
       log.warn(about, 'could not show an outcome in its modal');
-    }
+    });
   }
 
   const noteOn = async (client: SlackClient, request: DesignRequest) =>

@@ -52,7 +52,7 @@ export function buildConfirmation(props: {
   const url = cardUrl ?? dashboardUrl;
   const about = form.title;
   const openText = cardUrl ? CARD.open : BUTTONS.openDashboard;
-  const open = button(FORM_ACTIONS.openCard, openText, { url, about });
+  const { openCard, found, refresh } = FORM_ACTIONS;
   const watch = { actionId: CARD_ACTIONS.watch, label: WATCHING.watch };
   const blocks: KnownBlock[] = [
     section(sentence(linkedTitle(cardUrl, title))),
@@ -61,10 +61,10 @@ export function buildConfirmation(props: {
     {
       type: 'actions',
       elements: [
-        ...(url.length > BUTTON_URL_MAX ? [] : [open]),
+        ...(url.length > BUTTON_URL_MAX ? [] : [button(openCard, openText, { url, about })]),
         cardId === undefined
-          ? button(FORM_ACTIONS.found, BUTTONS.found, { value: id, about })
-          : button(FORM_ACTIONS.refresh, CARD.refresh, { value: id, about }),
+          ? button(found, BUTTONS.found, { value: id, about })
+          : button(refresh, CARD.refresh, { value: id, about }),
         ...menuOf([
           ...(cardId === undefined ? [] : [{ ...watch, value: cardId }]),
           { actionId: REQUEST_AGAIN, label: BUTTONS.requestAgain, value: id },
@@ -92,15 +92,15 @@ export function createConfirmations(deps: {
   const { requests, cards, cardViews, cardMessages, directMessages, conversations, log } = deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
-  async function build(request: DesignRequest, card: Card | undefined, why: string | undefined) {
+  async function build(request: DesignRequest, card: Card | undefined, why?: string) {
     const now = deps.now();
+    const url = cards.urlIfPossible(request.cardId);
     const { dashboardUrl } = cards;
-    const cardUrl = cards.urlIfPossible(request.cardId);
-    const message = buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
-    if (!card || cardUrl === undefined) return message;
+    const message = buildConfirmation({ request, card, cardUrl: url, dashboardUrl, now, why });
+    if (!card || url === undefined) return message;
     const { workspaceId, id: confirms } = request;
     const titled = { ...card, files: [] };
-    const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
+    const view = { card: titled, url, detail: 'small' as const, confirms, shownAt: now };
     const above = message.blocks.filter(({ type }) => type !== 'actions');
     return { ...message, workObject: await cardMessages.workObjectOf(workspaceId, view, above) };
   }
@@ -109,12 +109,9 @@ export function createConfirmations(deps: {
   async function current(client: SlackClient, request: DesignRequest, card: Card) {
     const { workspaceId, form, message } = request;
     const { shareIn, isDraft } = form;
-    const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
-    const why = isElsewhere
-      ? ((await conversations.whyItCannotPost(client, workspaceId, shareIn)) ??
-        whyNotPosted(undefined, shareIn))
-      : undefined;
-    return build(request, card, why);
+    if (!shareIn || isDraft || !message || message.channel === shareIn) return build(request, card);
+    const problem = await conversations.whyItCannotPost(client, workspaceId, shareIn);
+    return build(request, card, problem ?? whyNotPosted(undefined, shareIn));
   }
 
   return {
@@ -151,7 +148,7 @@ export function createConfirmations(deps: {
       const problem = await conversations.whyItCannotPost(client, workspaceId, form.shareIn);
       if (problem) return toAuthor(problem);
       try {
-        return await postMessage(client, form.shareIn, await build(request, card, undefined));
+        return await postMessage(client, form.shareIn, await build(request, card));
       } catch (error) {
         // Retry transient failures, since the message belongs in that channel.
         if (outcomeOfCall(error) !== 'refused') throw error;

@@ -23,6 +23,7 @@ import { readTypedList } from './form-field.ts';
 import { buildLoadingView, buildNoticeView, drawForm } from './form-view.ts';
 import type { Forms } from './forms.ts';
 import type { OpenForms } from './open-form.ts';
+import type { Choice } from './options.ts';
 
 export type FormOpening = {
   channelId?: string | undefined;
@@ -48,25 +49,22 @@ export function createFormModals(deps: {
   async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
     const { workspaceId } = user;
     const options = await referenceLists.cachedFormOptions(workspaceId);
-    if (options) await drawFrom(options, user, modal, form);
+    if (options) await draw(options, user, modal, form);
     else {
       const [view] = await Promise.all([modal.load(), forms.save(user, form)]);
       if (view) await openForms.complete(user, form.formId, view);
     }
-    await forms
-      .removeOldest(user)
-      .catch((error) =>
-        log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
-      );
+    await forms.removeOldest(user).catch((error) => {
+      log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms');
+    });
   }
 
-  async function drawFrom(
+  async function draw(
     options: FormOptions,
     user: AllowedUser,
     modal: Modal,
     given: UnfinishedForm,
-  ): Promise<void> {
-    const { client } = user;
+  ) {
     const admin = options.withoutKey && (await access.adminToAsk(user, { asksSlack: false }));
     const { form, sources } = await forms.fill(user, { ...given, admin }, options);
     const drawn = drawForm(form, sources);
@@ -77,7 +75,7 @@ export function createFormModals(deps: {
     const noPostsIn = await forms.unpostableChannel(user, form.draft.shareIn);
     if (!view || noPostsIn === undefined || noPostsIn === form.noPostsIn) return;
     // Not stored: the form may be in use by now, and every redraw asks again.
-    await updateView(client, view, drawForm({ ...form, noPostsIn }, sources).view);
+    await updateView(user.client, view, drawForm({ ...form, noPostsIn }, sources).view);
   }
 
   function ofNew(opening: FormOpening): ModalToOpen {
@@ -132,8 +130,7 @@ export function createFormModals(deps: {
           const options = await referenceLists.formOptions(user.workspaceId);
           const reading = await cards.read(user.workspaceId, cardId, { class: 'person' });
           if (!('card' in reading)) return SHARE.gone;
-          const draft = draftFromCard(reading.card, options);
-          return newForm({ channelId, draft });
+          return newForm({ channelId, draft: draftFromCard(reading.card, options) });
         } catch (error) {
           return access.explainServiceError(user, error);
         }
@@ -191,9 +188,9 @@ function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): 
   };
 }
 
-function find(list: readonly { id: string; name: string }[], of: CardReference | undefined) {
-  const isIt = ({ id, name }: { id: string; name: string }) =>
-    id === of?.id || (!of?.id && [id, name].includes(of?.name ?? ''));
-  const found = list.find(isIt);
+function find(list: readonly Choice[], of: CardReference | undefined) {
+  const found = list.find(({ id, name }) =>
+    of?.id ? id === of.id : [id, name].includes(of?.name ?? ''),
+  );
   return found && { id: found.id, name: found.name };
 }

@@ -28,7 +28,14 @@ import {
 } from './form-field.ts';
 import { drawForm, type FormSources, offersAmong, onlyOffered } from './form-view.ts';
 import { choiceOf, optionValue } from './options.ts';
-import { draftIn, fieldsAmong, formIdOf, type ShownForm, shownTypeOf } from './parse.ts';
+import {
+  fieldsAmong,
+  formIdOf,
+  hiddenIn,
+  readDraft,
+  type ShownForm,
+  shownTypeOf,
+} from './parse.ts';
 
 type Author = Pick<Actor, 'workspaceId' | 'userId'>;
 
@@ -171,7 +178,7 @@ export const withAllFields = (formId: string): UnfinishedForm => ({
 
 /** What a view shows of a form, with what is stored of the rest. */
 function readForm(view: ShownForm, lists: FormLists, stored: UnfinishedForm): UnfinishedForm {
-  const draft = draftIn(view, lists, stored.draft);
+  const draft = readDraft(view.state.values, lists, hiddenIn(view.blocks, stored.draft));
   return { ...stored, draft, isTyped: stored.isTyped || isTyped(draft, stored) };
 }
 

@@ -82,9 +82,8 @@ type ParsedForm =
   | { problems: FieldProblems; draft: FormDraft };
 
 /**
- * Upper bound for the rest of the view, in bytes: five menus (MENU_BYTES_MAX; twice for multiple
- * choices, or CHOSEN_MAX chosen options of up to 640 bytes); 60,000 for problems, a notice, and
- * metadata; labels and hints.
+ * Upper bound for the rest of the view, in bytes: five menus (MENU_BYTES_MAX; twice for multiple choices, or CHOSEN_MAX
+ * chosen options of up to 640 bytes); 60,000 for problems, a notice, and metadata; labels and hints.
  */
 const VIEW_FRAME_BYTES = 150_000;
 /** What was typed must fit into a view again, in case it has to be fixed. */
@@ -99,13 +98,6 @@ export function readDraft(values: ViewValues, context: FormLists, hidden: FormDr
   }
   return draft;
 }
-
-/** What a form contains now, with what is stored of the fields that the view doesn't show. */
-export const draftIn = (
-  { state, blocks }: Pick<ShownForm, 'state' | 'blocks'>,
-  lists: FormLists,
-  stored: FormDraft,
-): FormDraft => readDraft(state.values, lists, hiddenIn(blocks, stored));
 
 /**
  * Checks a submitted form, whose description may have begun as one of `briefs`. Accepts choices

@@ -36,6 +36,7 @@ export type ReadyFile = {
 export type FileProblem = 'uploading' | 'deleted' | 'forbidden' | 'external' | 'page' | 'too_large';
 
 type SlackFile = NonNullable<FilesInfoResponse['file']>;
+type Limits = { maxBytes: number; now: () => Date };
 
 /** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); others are about the app or the call. */
 const FILE_ERRORS: Record<string, FileProblem> = {
@@ -71,11 +72,7 @@ const UPLOAD_MAX_MS = 5 * 60_000;
  *
  * @throws Slack's error, if it isn't about the file
  */
-export async function askForFile(
-  client: WebClient,
-  fileId: string,
-  limits: { maxBytes: number; now: () => Date },
-) {
+export async function askForFile(client: WebClient, fileId: string, limits: Limits) {
   const unknown = { name: undefined, link: undefined };
   try {
     const { file } = await client.files.info({ file: fileId, limit: 1 });
@@ -105,11 +102,7 @@ export function problemOfKind({
   return isPage ? 'page' : undefined;
 }
 
-function readFile(
-  file: SlackFile,
-  id: string,
-  { maxBytes, now }: { maxBytes: number; now: () => Date },
-): ReadyFile | FileProblem {
+function readFile(file: SlackFile, id: string, { maxBytes, now }: Limits): ReadyFile | FileProblem {
   const { file_access: access, url_private_download: url, mimetype, name } = file;
   const { data: size } = bytes.safeParse(file.size);
   const problem = problemOfKind(file);
@@ -138,18 +131,14 @@ const REFUSALS = new Set([401, 403, 404, 410, 451]);
 export type SlackFiles = ReturnType<typeof createSlackFiles>;
 
 /** The files of workspaces in Slack, read with each workspace's own token. */
-export function createSlackFiles(deps: {
-  clients: SlackClients;
-  apiUrl: string;
-  maxBytes: number;
-  now: () => Date;
-  log: Log;
-}) {
-  const { clients, apiUrl, maxBytes, now, log } = deps;
+export function createSlackFiles(
+  deps: Limits & { clients: SlackClients; apiUrl: string; log: Log },
+) {
+  const { clients, apiUrl, log } = deps;
   return {
     /** @throws NotInstalledError, or Slack's error if it doesn't answer or refuses the app */
     async describe(workspaceId: WorkspaceId, fileId: string): Promise<ReadyFile | FileProblem> {
-      const { file } = await askForFile(await clients.of(workspaceId), fileId, { maxBytes, now });
+      const { file } = await askForFile(await clients.of(workspaceId), fileId, deps);
       return file;
     },
 
