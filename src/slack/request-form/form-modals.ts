@@ -25,7 +25,7 @@ import type { Forms } from './forms.ts';
 import type { OpenForms } from './open-form.ts';
 import type { Choice } from './options.ts';
 
-export type FormOpening = {
+type FormOpening = {
   channelId?: string | undefined;
   /** The text after the command. */
   typed?: string | undefined;

@@ -67,7 +67,7 @@ export const CONFIRMATION = {
 };
 
 /** How the author of a request hears of changes to its card. */
-export type ChangesAnnounced = 'in_thread' | 'directly' | 'never';
+type ChangesAnnounced = 'in_thread' | 'directly' | 'never';
 
 const CHANGES_ANNOUNCED: Record<ChangesAnnounced, string> = {
   in_thread: ', and we’ll tell you in its thread when it changes.',
