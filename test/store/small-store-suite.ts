@@ -154,4 +154,16 @@ export function describeSmallStores(openStores: OpenStores): void {
     await settings.save(T1, on, at(6));
     expect(await settings.workObjectsRefusedAt(T1)).toBeUndefined();
   });
+
+  it('the settings of a channel are of that channel in one workspace, though two may share it', async () => {
+    const { channelSettings, settings } = kindsOf((await openStores()).stores);
+    await channelSettings.save(T1, 'C1', { unfurls: 'off' }, at(0));
+    await channelSettings.save(T1, 'C1', { unfurls: 'large' }, at(1));
+    expect(await channelSettings.get(T1, 'C1')).toEqual({ unfurls: 'large' });
+    expect(await settings.get(T1, 'C1')).toEqual({ ...DEFAULT_SETTINGS, unfurls: 'large' });
+    for (const other of [await settings.get(T1, 'C2'), await settings.get(T2, 'C1')])
+      expect(other).toEqual(DEFAULT_SETTINGS);
+    await channelSettings.save(T1, 'C1', {}, at(2));
+    expect(await channelSettings.get(T1, 'C1')).toEqual({});
+  });
 }
