@@ -69,7 +69,6 @@ export function createCardButtons(deps: {
     }
   }
 
-  /** Whether changes may be posted in a channel, as far as can be known now. */
   async function canPostIn({ client, workspaceId }: Press, channel: string): Promise<boolean> {
     const { muted } = await settings.ofChannels.get(workspaceId, channel);
     if (muted) return false;
@@ -89,7 +88,10 @@ export function createCardButtons(deps: {
       const reading = await cardViews.readAgain(press, cardId, isExternal);
       if ('why' in reading) return press.reply(reading.why);
       const facts = await cardViews.addNames(press, cardId, reading);
-      const problem = await drawAgain(press, facts, button).catch(ifBusy);
+      const problem = await drawAgain(press, facts, button).catch((error: unknown) => {
+        if (error instanceof RetryLaterError) return REFRESH.slackIsBusy;
+        throw error;
+      });
       if (problem) await press.reply(problem);
       if (reading.note) await press.reply(reading.note);
     },
@@ -104,18 +106,16 @@ export function createCardButtons(deps: {
       if (leaks) return press.reply(NOT_SHOWN_EXTERNALLY);
       const facts = await cardViews.readOrExplain(press, cardId);
       if (typeof facts === 'string') return press.reply(facts);
-      const message = await cardMessages.messageWith(facts, {
-        workspaceId,
-        below: sharedBy(userId),
+      const message = await cardMessages.messageWith(workspaceId, facts, sharedBy(userId));
+      const posted = await postMessage(client, channel, message).catch((error: unknown) => {
+        if (outcomeOfCall(error) === 'refused') return 'refused' as const;
+        throw error;
       });
-      const posted = await postMessage(client, channel, message).catch(ifRefused);
       if (posted === 'refused') return press.reply(SHARE.cannotPost);
-      if (!facts.isWatched || !facts.readAt || !posted) return;
-      const shown = { kind: 'shared' as const, by: userId };
-      await watching.keepCurrent(
-        { workspaceId, cardId },
-        { message: { channel, ts: posted.ts, shown }, readAt: facts.readAt },
-      );
+      const { isWatched, readAt } = facts;
+      if (!isWatched || !readAt || !posted) return;
+      const shown = { channel, ts: posted.ts, shown: { kind: 'shared' as const, by: userId } };
+      await watching.keepCurrent({ workspaceId, cardId }, { message: shown, readAt });
     },
 
     /**
@@ -129,8 +129,7 @@ export function createCardButtons(deps: {
         title,
         async fill(user, modal) {
           await modal.load();
-          if (cardId === undefined) return void (await modal.draw(SHARE.gone));
-          const facts = await cardViews.readOrExplain(user, cardId);
+          const facts = cardId ? await cardViews.readOrExplain(user, cardId) : SHARE.gone;
           if (typeof facts === 'string') return void (await modal.draw(facts));
           const view = { ...facts, detail: 'all' as const };
           const blocks = withPicturesOrNot(showsPicture(view), (withPicture) =>
@@ -179,16 +178,6 @@ export function createCardButtons(deps: {
       await updateView(client, { id: view.id }, buildNotice({ title: REPLY_TITLE, text }));
     },
   };
-}
-
-function ifBusy(error: unknown): string {
-  if (error instanceof RetryLaterError) return REFRESH.slackIsBusy;
-  throw error;
-}
-
-function ifRefused(error: unknown): 'refused' {
-  if (outcomeOfCall(error) === 'refused') return 'refused';
-  throw error;
 }
 
 async function replaceMessage(

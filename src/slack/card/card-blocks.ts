@@ -75,8 +75,11 @@ function smallCard(view: CardView): KnownBlock[] {
   const thumbnail = pictureIn(view, 'thumbnail');
   // Files are named if no picture stands for them. A reply to one person names them instead of the description.
   const files = thumbnail && !linksFiles ? '' : filesLine(card);
-  const brief = linksFiles && files !== '' ? '' : briefOf(card);
-  const lines = [titleLine(view), factsLine(view), brief, files];
+  const brief =
+    linksFiles && files !== ''
+      ? ''
+      : htmlToMrkdwn(authorsText(card.descriptionHtml), { maxLength: BRIEF_CHARS });
+  const lines = [titleLine(view), factsLine(view), brief.replaceAll(/\s+/g, ' '), files];
   const shown = section(lines.filter(Boolean).join('\n'));
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
@@ -98,11 +101,6 @@ function filesLine(card: Card): string {
   const delivered = deliveredFiles(card);
   const links = fileLinks(delivered, FILES_SHOWN);
   return links === '' ? '' : CARD_FILES.count(delivered.length, links);
-}
-
-function briefOf({ descriptionHtml }: Card): string {
-  const brief = htmlToMrkdwn(authorsText(descriptionHtml), { maxLength: BRIEF_CHARS });
-  return brief.replaceAll(/\s+/g, ' ');
 }
 
 const moreLinksLine = ({ moreLinks = 0 }: CardView) =>
@@ -159,11 +157,7 @@ export const shareButton = (cardId: string, title: string): KnownBlock[] =>
   buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: cardId, about: title })]);
 
 function factsAndPicture(view: CardView): KnownBlock[] {
-  const picture = pictureIn(view, 'preview');
-  return [...factsOf(view), ...(picture ? [picture] : [])];
-}
-
-function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[] {
+  const { card, typeName, brandName, shownAt } = view;
   const { dueDate } = card;
   const due = dueDate && (dueDay(dueDate, shownAt) ?? plain(dueDate.text));
   const facts: [string, string | undefined][] = [
@@ -182,7 +176,8 @@ function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[]
     .filter((fact) => fact[1] !== undefined)
     .slice(0, SECTION_FIELDS_MAX)
     .map(([label, value]) => mrkdwn(`*${label}*\n${value}`));
-  return fields.length > 0 ? [{ type: 'section', fields }] : [];
+  const shown: KnownBlock[] = fields.length > 0 ? [{ type: 'section', fields }] : [];
+  return [...shown, ...[pictureIn(view, 'preview') ?? []].flat()];
 }
 
 function pictureIn(

@@ -62,12 +62,15 @@ type LinksToShow = {
   target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
   links: readonly CardView[];
 };
+type Shown = Pick<LinksToShow, 'workspaceId' | 'settings'> & { links?: readonly CardView[] };
 
 /**
  * Our limit for the link of a Work Object, in characters, after Slack has written `&` as `&amp;`.
  * Anyone can post a longer one, and a refusal would turn Work Objects off for their workspace.
  */
 const LINK_MAX = 3_000;
+const needsBlocks = ({ detail, postedAs = '' }: CardView) =>
+  detail === 'title' || postedAs.length > LINK_MAX;
 /** After this time, Work Objects are tried again. */
 const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
 
@@ -87,8 +90,9 @@ export function createCardMessages(deps: {
   const showsGallery = ({ workObjects }: WorkspaceSettings) =>
     workObjects === 'gallery' && gallery !== undefined;
 
-  /** Undefined if an admin hasn't turned Work Objects on, or Slack refused one in the last day. */
-  async function workObjectsOf(workspaceId: WorkspaceId, justRead?: WorkspaceSettings) {
+  /** Undefined if an admin hasn't turned Work Objects on, Slack refused one in the last day, or a link needs blocks. */
+  async function workObjectsOf({ workspaceId, links = [], settings: justRead }: Shown) {
+    if (links.some(needsBlocks)) return undefined;
     const set = justRead ?? (await settings.get(workspaceId));
     if (set.workObjects === 'off') return undefined;
     const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
@@ -119,7 +123,7 @@ export function createCardMessages(deps: {
     view: CardView,
     blocks: KnownBlock[] | undefined,
   ): Promise<Message['workObject']> {
-    const shownAs = await workObjectsOf(workspaceId);
+    const shownAs = await workObjectsOf({ workspaceId });
     if (!shownAs) return undefined;
     return {
       contents: withPicturesOrNot(showsPicture(view), (withPicture) => ({
@@ -136,42 +140,10 @@ export function createCardMessages(deps: {
     };
   }
 
-  /** A message of ours that shows a card, above what is `below`. */
-  async function messageWith(
-    facts: CardFacts,
-    { workspaceId, below }: { workspaceId: WorkspaceId; below: KnownBlock[] | undefined },
-  ): Promise<Message> {
+  async function messageWith(workspaceId: WorkspaceId, facts: CardFacts, below?: KnownBlock[]) {
     const view = { ...facts, detail: 'small' as const };
     const workObject = await workObjectOf(workspaceId, view, below);
     return { ...buildCardMessage(view, below), workObject };
-  }
-
-  async function showLinks(
-    client: SlackClient,
-    { workspaceId, settings, target, links }: LinksToShow,
-  ): Promise<void> {
-    const isLong = ({ postedAs = '' }: CardView) => postedAs.length > LINK_MAX;
-    const isForBlocks = links.some((view) => view.detail === 'title' || isLong(view));
-    const shownAs = isForBlocks ? undefined : await workObjectsOf(workspaceId, settings);
-    const bytes = Math.floor(METADATA_BYTES_MAX / links.length);
-    const ways = <Content>(build: (views: CardView[]) => Content) =>
-      withPicturesOrNot(links.some(showsPicture), (withPicture) =>
-        build(links.map((view) => ({ ...view, withPicture }))),
-      );
-    await sendRichest<{ unfurls: LinkUnfurls } | { metadata: { entities: EntityMetadata[] } }>(
-      {
-        workObject: shownAs && {
-          contents: ways((views) => ({
-            metadata: {
-              entities: views.map((view) => buildEntity(view, shownAs.hasGallery, bytes)),
-            },
-          })),
-          refused: (code) => workObjectRefused(workspaceId, code),
-        },
-        blocks: ways((views) => ({ unfurls: buildUnfurls(views) })),
-      },
-      (content) => client.chat.unfurl({ ...target, ...content }),
-    );
   }
 
   /**
@@ -181,13 +153,30 @@ export function createCardMessages(deps: {
    *   app may not unfurl there
    * @throws RetryLaterError while Slack limits this; Slack's error if it may work later
    */
-  async function unfurl(client: SlackClient, input: LinksToShow): Promise<boolean> {
-    const { workspaceId, links } = input;
+  async function unfurl(client: SlackClient, toShow: LinksToShow): Promise<boolean> {
+    const { workspaceId, target, links } = toShow;
     if (links.length === 0) return true;
     const limitedUntil = retryAt(workspaceId);
     if (limitedUntil) throw new RetryLaterError(limitedUntil);
+    const bytes = Math.floor(METADATA_BYTES_MAX / links.length);
+    const ways = <Content>(build: (views: CardView[]) => Content) =>
+      withPicturesOrNot(links.some(showsPicture), (withPicture) =>
+        build(links.map((view) => ({ ...view, withPicture }))),
+      );
     try {
-      await showLinks(client, input);
+      const shownAs = await workObjectsOf(toShow);
+      const entitiesOf = (views: CardView[]) =>
+        views.map((view) => buildEntity(view, shownAs?.hasGallery === true, bytes));
+      await sendRichest<{ unfurls: LinkUnfurls } | { metadata: { entities: EntityMetadata[] } }>(
+        {
+          workObject: shownAs && {
+            contents: ways((views) => ({ metadata: { entities: entitiesOf(views) } })),
+            refused: (code) => workObjectRefused(workspaceId, code),
+          },
+          blocks: ways((views) => ({ unfurls: buildUnfurls(views) })),
+        },
+        (content) => client.chat.unfurl({ ...target, ...content }),
+      );
       return true;
     } catch (error) {
       if (outcomeOfCall(error) === 'refused') {
@@ -229,7 +218,7 @@ export function createCardMessages(deps: {
         return unfurl(client, { workspaceId, target, links });
       }
       const below = shown.kind === 'shared' ? sharedBy(shown.by) : undefined;
-      const message = await messageWith(facts, { workspaceId, below });
+      const message = await messageWith(workspaceId, facts, below);
       // Without a Work Object, there is nothing to update.
       if (!below && !message.workObject) return true;
       try {

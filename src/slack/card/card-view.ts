@@ -15,10 +15,8 @@ import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { markRequestFiles } from './card-files.ts';
 
-export type PreviewSize = 'large' | 'small';
-
 /** `title` is for the composer, where it isn't known who will see the card; `all` takes a modal. */
-export type CardDetail = PreviewSize | 'title' | 'all';
+export type CardDetail = 'large' | 'small' | 'title' | 'all';
 
 /** A card, with facts that the service's answer doesn't contain. */
 export type CardFacts = {
@@ -111,13 +109,6 @@ export function createCardViews(deps: {
     return addNames(actor, cardId, reading);
   }
 
-  /** Whether the card must not be shown: everyone in the message's channel sees it, including another company. */
-  async function isHidden(press: Press, wasExternal: boolean) {
-    const { client, workspaceId, channelId: channel, message } = press;
-    if (message?.isEphemeral || !channel) return false;
-    return conversations.wouldLeakExternally(client, { workspaceId, channel, wasExternal });
-  }
-
   return {
     ...{ withoutLookups, addNames, readForPerson },
 
@@ -140,9 +131,16 @@ export function createCardViews(deps: {
       cardId: string,
       wasExternal = false,
     ): Promise<{ why: string } | (ReadCard & { note: string | undefined })> {
-      if (await isHidden(press, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
+      const { client, workspaceId, channelId: channel, message } = press;
+      // Everyone in the message's channel sees it, including another company.
+      if (channel && !message?.isEphemeral) {
+        const at = { workspaceId, channel, wasExternal };
+        if (await conversations.wouldLeakExternally(client, at)) {
+          return { why: NOT_SHOWN_EXTERNALLY };
+        }
+      }
       const reading = await cards
-        .refresh(press.workspaceId, cardId)
+        .refresh(workspaceId, cardId)
         .catch(async (error: unknown) => ({ why: await access.explainServiceError(press, error) }));
       if ('why' in reading) return reading;
       if ('unreadable' in reading) return { why: REFRESH.gone };

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import type {
-  EntityActionButton,
-  EntityCustomField,
-  EntityFullSizePreview,
-  EntityMetadata,
-} from '@slack/types';
+import type { EntityActionButton, EntityCustomField, EntityMetadata } from '@slack/types';
 import type { Card, CardFile } from '../../service/operations/card.ts';
 import type { DueDate } from '../../service/operations/loose-values.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
@@ -31,6 +26,7 @@ const TASK = 'slack#/entities/task';
 export const METADATA_BYTES_MAX = 15_000;
 
 const EMBED = 'application/vnd.slack-embed';
+const TIMESTAMP = 'slack#/types/timestamp';
 
 /** Slack documents no limits for texts; longer ones would fill the pane. In characters. */
 const SHORT_CHARS = 250;
@@ -62,9 +58,8 @@ export function buildEntity(view: CardView, hasGallery: boolean, maxBytes = META
     ...historyOf(view),
     moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : undefined,
   ];
-  // Slack asks for the address when the pane is opened.
-  const preview = hasGallery ? { is_supported: true, mime_type: EMBED } : undefined;
-  return entityOf(view, confirms === undefined ? fields : [picture], { preview, maxBytes });
+  // Slack asks for the gallery's address when the pane is opened.
+  return entityOf(view, confirms === undefined ? fields : [picture], hasGallery && {}, maxBytes);
 }
 
 /** All that is known about the card, for the pane; the page at `galleryUrl` replaces its images. */
@@ -89,11 +84,7 @@ export function buildDetails(view: CardView, galleryUrl: string | undefined): En
     ...historyOf(view),
     ...others,
   ];
-  const preview =
-    galleryUrl === undefined
-      ? undefined
-      : { is_supported: true, mime_type: EMBED, preview_url: galleryUrl };
-  return entityOf(view, fields, { preview, maxBytes: METADATA_BYTES_MAX });
+  return entityOf(view, fields, galleryUrl !== undefined && { preview_url: galleryUrl });
 }
 
 const entityTitle = (card: Card): string => shownText(titleOf(card)) ?? WORK_OBJECT.displayType;
@@ -105,12 +96,18 @@ const isStandard = ({ key }: { key: string }) => STANDARD.has(key);
 function entityOf(
   view: CardView,
   fields: readonly Field[],
-  { preview, maxBytes }: { preview: EntityFullSizePreview | undefined; maxBytes: number },
+  gallery: { preview_url?: string } | false,
+  maxBytes = METADATA_BYTES_MAX,
 ): EntityMetadata {
-  const { card, url, postedAs, shownAt } = view;
+  const { card, url, postedAs, shownAt, asOf, readError } = view;
   const title = entityTitle(card);
   const id = shownText(card.id);
-  const shown = [...ageOf(view), ...fields].filter((field) => field !== undefined);
+  const shown = [
+    // How old a card is that isn't current, and why.
+    readError && textField('note', WORK_OBJECT.note, wordsForServiceError(readError)),
+    momentField('as_of', WORK_OBJECT.asOf, asOf, { type: TIMESTAMP }),
+    ...fields,
+  ].filter((field) => field !== undefined);
   const built = (): EntityMetadata => {
     const custom = shown.filter((field) => !isStandard(field)) as EntityCustomField[];
     const standard = shown.filter(isStandard).map(({ key, ...field }) => [key, field]);
@@ -124,7 +121,9 @@ function entityOf(
           title: { text: title },
           display_type: WORK_OBJECT.displayType,
           ...(id === undefined ? {} : { display_id: id }),
-          ...(preview ? { full_size_preview: preview } : {}),
+          ...(gallery
+            ? { full_size_preview: { is_supported: true, mime_type: EMBED, ...gallery } }
+            : {}),
           metadata_last_modified: Math.floor(shownAt.getTime() / 1_000),
         },
         fields: Object.fromEntries(standard),
@@ -160,21 +159,6 @@ function textField(key: string, label: string, text: string | undefined, { long 
   return { key, label, type: 'string', value, ...(long ? { long } : {}) };
 }
 
-/** Unix seconds; undefined for a time that Slack can't show. */
-function secondsOf(date: Date | undefined): number | undefined {
-  const seconds = date ? Math.floor(date.getTime() / 1_000) : Number.NaN;
-  return seconds >= 0 && seconds <= LAST_SECOND ? seconds : undefined;
-}
-
-/** Says how old a card is that isn't current, and why. */
-function ageOf({ asOf, readError }: CardView): Field[] {
-  const asOfField = momentField('as_of', WORK_OBJECT.asOf, asOf);
-  return [
-    readError && textField('note', WORK_OBJECT.note, wordsForServiceError(readError)),
-    asOfField && { ...asOfField, type: 'slack#/types/timestamp' },
-  ];
-}
-
 function statusAndDue({ status, dueDate }: Card): Field[] {
   const value = shownText(status?.name);
   const label = WORK_OBJECT.status;
@@ -190,10 +174,9 @@ function dueField({ date, day, isWholeDay, isNeededBy, text }: DueDate): Field {
   const label = isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
   // Without a time, it is the same day in every time zone.
   if (isWholeDay && day !== undefined) return { key, label, type: 'slack#/types/date', value: day };
-  const value = secondsOf(date);
-  // As the service wrote it.
-  if (value === undefined) return textField('due', WORK_OBJECT.due, text);
-  return { key, label, type: 'slack#/types/timestamp', value };
+  const moment = momentField(key, label, date, { type: TIMESTAMP });
+  // Or else as the service wrote it.
+  return moment ?? textField('due', WORK_OBJECT.due, text);
 }
 
 const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
@@ -201,22 +184,21 @@ const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
 /** Who asked for it, and when it was made and changed. */
 function historyOf({ card, requesterName }: CardView): Field[] {
   const text = shownText(requesterName ?? card.createdBy);
+  const requester = { key: 'created_by', label: WORK_OBJECT.requester, type: 'slack#/types/user' };
   return [
-    text === undefined ? undefined : requesterField(text),
+    // With an email address, Slack shows the person who has it.
+    text === undefined
+      ? undefined
+      : { ...requester, user: { text, ...(EMAIL.test(text) ? { email: text } : {}) } },
     momentField('date_created', WORK_OBJECT.created, card.createdAt),
     momentField('date_updated', WORK_OBJECT.updated, card.updatedAt),
   ];
 }
 
-/** With an email address, Slack shows the person who has it. */
-function requesterField(text: string): Field {
-  const user = EMAIL.test(text) ? { text, email: text } : { text };
-  return { key: 'created_by', label: WORK_OBJECT.requester, type: 'slack#/types/user', user };
-}
-
-function momentField(key: string, label: string, date: Date | undefined): Field {
-  const value = secondsOf(date);
-  return value === undefined ? undefined : { key, label, value };
+/** Undefined for a time that Slack can't show. */
+function momentField(key: string, label: string, date: Date | undefined, more = {}): Field {
+  const value = date ? Math.floor(date.getTime() / 1_000) : Number.NaN;
+  return value >= 0 && value <= LAST_SECOND ? { key, label, value, ...more } : undefined;
 }
 
 /** For the small form, the newest image that was delivered, or else the newest file. */

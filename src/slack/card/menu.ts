@@ -4,7 +4,7 @@ import type { ShownMessage } from '../../store/watches.ts';
 import type { Press } from '../surface/interactions.ts';
 import { context, MENU_ACTION, menuOf } from '../text/blocks.ts';
 import { CARD, WATCHING } from '../words/card.ts';
-import type { CardView, PreviewSize } from './card-view.ts';
+import type { CardView } from './card-view.ts';
 
 export const CARD_ACTIONS = {
   menu: MENU_ACTION,
@@ -33,7 +33,7 @@ export function cardMenu(shown: RefreshValue): Overflow[] {
 /** The value of Refresh: which card, and how it is shown. */
 export type RefreshValue = Pick<CardView, 'moreLinks' | 'isExternal'> & {
   cardId: string;
-  detail: PreviewSize;
+  detail: 'large' | 'small';
 };
 
 /** Short, because it must fit into an option of a menu, next to an action ID. */
