@@ -56,7 +56,7 @@ export function createUnfurlLimit(now: () => Date) {
 
 type LinksToShow = {
   workspaceId: WorkspaceId;
-  /** The workspace's, if they were just read. */
+  /** If they were just read. */
   settings?: WorkspaceSettings | undefined;
   /** A posted message, or one that is being typed. */
   target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };

@@ -17,7 +17,7 @@ import {
   richTextField,
   textField,
 } from './form-field.ts';
-import { choiceMenu, readChoice, withChosen, withoutEmoji } from './options.ts';
+import { menuFor, readChoice, withChosen, withoutEmoji } from './options.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
@@ -46,7 +46,11 @@ const requestType: Field = {
     isUnlisted(context.options)
       ? undefined
       : {
-          element: choiceMenu('requestType', context.options.requestTypes, chosenType(context)),
+          element: menuFor(
+            'requestType',
+            context.options.requestTypes,
+            [chosenType(context) ?? []].flat(),
+          ),
           dispatch_action: true,
         },
   read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
@@ -66,7 +70,7 @@ const brand: Field = {
     const brands = withChosen(options.brands ?? [], draft.brand);
     if (brands.length === 0) return undefined;
     const chosen = brands.find(({ id }) => id === draft.brand?.id);
-    const element = choiceMenu('brand', brands, chosen);
+    const element = menuFor('brand', brands, chosen ? [chosen] : []);
     const { brandHere } = suggestionsFor?.() ?? {};
     const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
     if (!here) return { element };

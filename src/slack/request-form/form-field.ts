@@ -22,8 +22,7 @@ import { LIST_SUFFIX } from './ids.ts';
 import {
   asChoices,
   type Choice,
-  choiceMenu,
-  listMenu,
+  menuFor,
   readNames,
   shortDigest,
   withoutEmoji,
@@ -208,9 +207,11 @@ export function namesField(
       const offered = offeredByType(context);
       const chosen = [context.draft[name] ?? []].flat();
       if (offered.length === 0) return { element: textInput(name, chosen.join(', ')) };
-      if (isList) return { element: listMenu(name, asChoices(offered), asChoices(chosen)) };
-      const picked = offered.filter((one) => offered.length === 1 || chosen.includes(one));
-      return { element: choiceMenu(name, asChoices(offered), asChoices(picked)[0]) };
+      // Of a list, what isn't offered stays chosen if the menu is searchable.
+      const picked = isList
+        ? chosen
+        : offered.filter((one) => offered.length === 1 || chosen.includes(one)).slice(0, 1);
+      return { element: menuFor(name, asChoices(offered), asChoices(picked), { isList }) };
     },
     read(value, context) {
       const typed = isList ? readTypedList(value.value) : [readText(value.value) ?? []].flat();

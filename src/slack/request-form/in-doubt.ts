@@ -10,7 +10,7 @@ import type { AllowedUser } from '../surface/access.ts';
 import type { Press, Submission } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal } from '../surface/views.ts';
-import { plainText, section } from '../text/blocks.ts';
+import { inputBlock, plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { STATUS } from '../words/command.ts';
@@ -125,18 +125,12 @@ function buildFoundView(
     metadata: JSON.stringify({ requestId, unproven }),
     blocks: [
       section(FOUND.question(title, reference)),
-      {
-        type: 'input',
-        block_id: CARD_BLOCK,
-        label: plainText(FOUND.label),
-        hint: plainText(FOUND.hint),
-        element: {
-          type: 'plain_text_input',
-          action_id: CARD_INPUT,
-          placeholder: plainText(FOUND.placeholder),
-          ...(typed ? { initial_value: typed } : {}),
-        },
-      },
+      inputBlock(CARD_BLOCK, FOUND, {
+        type: 'plain_text_input',
+        action_id: CARD_INPUT,
+        placeholder: plainText(FOUND.placeholder),
+        ...(typed ? { initial_value: typed } : {}),
+      }),
       ...(problem ? [section(`:warning: ${problem}`)] : []),
     ],
   });

@@ -123,30 +123,28 @@ const searchable = (text: string) =>
     .trim()
     .toLocaleLowerCase();
 
-/** A menu, searchable if there are too many choices to list. */
-export function choiceMenu(
-  actionId: string,
-  choices: readonly Choice[],
-  chosen: Choice | undefined,
-): InputElement {
-  const { options, initial } = menuOf(choices, chosen ? [chosen] : []);
-  const selected = initial[0] ? { initial_option: initial[0] } : {};
-  return options
-    ? { type: 'static_select', action_id: actionId, options, ...selected }
-    : { type: 'external_select', action_id: actionId, ...SEARCHED, ...selected };
-}
-
-export function listMenu(
+/** A menu for one choice or several, searchable if there are too many to list. */
+export function menuFor(
   actionId: string,
   choices: readonly Choice[],
   chosen: readonly Choice[],
+  { isList = false } = {},
 ): InputElement {
-  const { options, initial } = menuOf(choices, chosen);
+  const options = shortMenu(choices);
+  const values = new Set(chosen.map(({ id }) => optionValue(id)));
+  const initial = options?.filter(({ value }) => values.has(value ?? '')) ?? toOptions(chosen);
+  const [initial_option] = initial;
+  if (!isList) {
+    const selected = { action_id: actionId, ...(initial_option ? { initial_option } : {}) };
+    return options
+      ? { type: 'static_select', options, ...selected }
+      : { type: 'external_select', ...SEARCHED, ...selected };
+  }
   const initial_options = options ? initial : initial.slice(0, CHOSEN_MAX);
-  const selected = initial.length > 0 ? { initial_options } : {};
-  if (options) return { type: 'multi_static_select', action_id: actionId, options, ...selected };
-  const searched = { ...SEARCHED, max_selected_items: CHOSEN_MAX };
-  return { type: 'multi_external_select', action_id: actionId, ...searched, ...selected };
+  const selected = { action_id: actionId, ...(initial_option ? { initial_options } : {}) };
+  return options
+    ? { type: 'multi_static_select', options, ...selected }
+    : { type: 'multi_external_select', ...SEARCHED, max_selected_items: CHOSEN_MAX, ...selected };
 }
 
 const SEARCHED = {
@@ -154,14 +152,6 @@ const SEARCHED = {
   min_query_length: 0,
   placeholder: plainText(FORM.searchPlaceholder),
 };
-
-/** A menu's options (undefined if it is searchable), and the chosen ones. */
-function menuOf(choices: readonly Choice[], chosen: readonly Choice[]) {
-  const options = shortMenu(choices);
-  const values = new Set(chosen.map(({ id }) => optionValue(id)));
-  const initial = options?.filter(({ value }) => values.has(value ?? '')) ?? toOptions(chosen);
-  return { options, initial };
-}
 
 /** The chosen option. One that is no longer listed is kept, unless only its digest is known: the service has the last word. */
 export function readChoice(

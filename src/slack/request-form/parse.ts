@@ -76,10 +76,7 @@ export function hiddenIn(blocks: Blocks, stored: FormDraft): FormDraft {
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
-type ParsedForm =
-  | { form: RequestForm }
-  /** What is wrong with each field, and what was typed. */
-  | { problems: FieldProblems; draft: FormDraft };
+type ParsedForm = { form: RequestForm } | { problems: FieldProblems; draft: FormDraft };
 
 /**
  * Upper bound for the rest of the view, in bytes: five menus (MENU_BYTES_MAX; twice for multiple choices, or CHOSEN_MAX
@@ -113,9 +110,11 @@ export function parseForm(
     const inputs = inputsOf(field, values);
     return inputs && field.problemIn?.(inputs.value, lists);
   });
+  const { description, isDraft } = draft;
+  const words = description && wordsOf(asRichText(description));
+  const isTemplate = briefs.some((brief) => words === wordsOf(plainTextToRichText(brief)));
   // A draft may be finished later.
-  const isTemplate = !draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief));
-  if (isTemplate) found.description = PROBLEMS.unanswered;
+  if (isTemplate && !isDraft) found.description = PROBLEMS.unanswered;
   return checkDraft(draft, lists, { now, found });
 }
 
@@ -154,14 +153,6 @@ function problemsOf(problemOf: (field: FormField) => string | undefined): FieldP
     if (problem) problems[field.name] = problem;
   }
   return problems;
-}
-
-/** Whether a description is nothing but the template. */
-function isUnanswered({ description }: FormDraft, brief: string): boolean {
-  return (
-    description !== undefined &&
-    wordsOf(asRichText(description)) === wordsOf(plainTextToRichText(brief))
-  );
 }
 
 /** The fields of a type appear, and are asked for, once it is chosen. */

@@ -90,11 +90,8 @@ export async function askForFile(client: WebClient, fileId: string, limits: Limi
 }
 
 /** Why a file of this kind can't be passed on, whatever else is known of it. */
-export function problemOfKind({
-  mode = '',
-  is_external,
-  mimetype,
-}: Pick<SlackFile, 'mode' | 'is_external' | 'mimetype'>): FileProblem | undefined {
+export function problemOfKind(file: Pick<SlackFile, 'mode' | 'is_external' | 'mimetype'>) {
+  const { mode = '', is_external, mimetype } = file;
   const without = MODES_WITHOUT_CONTENT[mode];
   if (without) return without;
   if (is_external) return 'external';
