@@ -4,8 +4,7 @@ import { honestLabel, linkTarget, unescapeEntities } from '../text/escape.ts';
 import { wellFormed } from '../text/limits.ts';
 import { elementText, type RichTextPart } from '../text/rich-text-to-html.ts';
 
-// What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
-
+/** What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type. */
 export type Posted = { readonly [name: string]: unknown };
 
 export const isPosted = (value: unknown): value is Posted =>
@@ -16,8 +15,6 @@ export const stringOf = (value: unknown): string => (typeof value === 'string' ?
 // Elements of rich text that Slack accepts in a form's field, made from what any app or person posted.
 
 type Style = NonNullable<RichTextText['style']>;
-
-export const NO_NAMES = { user: () => undefined, channel: () => undefined };
 
 /** Undefined for empty text, which Slack refuses. */
 export function textElement(text: string, style?: Style): RichTextText | undefined {
@@ -61,7 +58,7 @@ export const sectionOf = (elements: readonly (RichTextElement | undefined)[]): R
 export const asCode = (elements: readonly RichTextElement[]): (RichTextText | RichTextLink)[] =>
   elements.flatMap((one) => {
     if (one.type === 'text' || one.type === 'link') return one;
-    return textElement(elementText(one, NO_NAMES)) ?? [];
+    return textElement(elementText(one)) ?? [];
   });
 
 const STYLE_NAMES = ['bold', 'italic', 'strike', 'underline', 'code'] as const;

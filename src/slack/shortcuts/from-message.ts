@@ -25,11 +25,9 @@ import { type FileOfMessage, MessageReader } from './message-content.ts';
 /** Without an answer in time, it isn't attached. */
 type AskedFile = FileOfMessage & { isUsable?: boolean };
 
-/** The callback IDs of the shortcuts in `manifest.yml`. */
+/** The callback IDs in `manifest.yml`: in the menu of a message; in the composer and in Slack's search. */
 export const SHORTCUTS = {
-  /** In the menu of a message. */
   fromMessage: 'create-design-request',
-  /** In the composer and in Slack's search. */
   requestDesign: 'request-a-design',
 } as const;
 
@@ -181,10 +179,8 @@ function fitParts(parts: Iterable<RichTextPart>, max: number) {
   return { parts: fitting, isCut: room < 0 };
 }
 
-function lengthOf(element: RichTextElement): number {
-  if (element.type === 'link') return element.url.length + (element.text?.length ?? 0);
-  return element.type === 'text' ? element.text.length : 0;
-}
+const lengthOf = (element: RichTextElement): number =>
+  ('url' in element ? element.url.length : 0) + ('text' in element ? element.text.length : 0);
 
 /** What Slack's payloads contain in place of a private conversation's name. */
 const NAMELESS = new Set(['directmessage', 'privategroup', '']);
@@ -236,17 +232,14 @@ function titleFrom(first: RichTextPart | undefined): string | undefined {
 /** Files by name, each with its link, or with why it has none. */
 function fileList(files: readonly FileOfMessage[]): RichTextPart[] {
   if (files.length === 0) return [];
-  const elements = files.map(itemOf);
+  const elements = files.map(({ name, link, problem }) => {
+    const isGone = problem === 'deleted' || problem === 'hidden';
+    const isLinked = link !== undefined && !isGone;
+    const words = wordsForLeftFile(problem, name);
+    return sectionOf([isLinked ? linkElement(link, name) : textElement(words)]);
+  });
   const list: RichTextPart = { type: 'rich_text_list', style: 'bullet', elements };
   const { parts, isCut } = fitParts([list], LISTED_MAX);
   const note = isCut ? [noteOf(FROM_MESSAGE.moreFiles)] : [];
   return [sectionOf([textElement(FROM_MESSAGE.files)]), ...parts, ...note];
-}
-
-function itemOf({ name, link, problem }: FileOfMessage) {
-  const isGone = problem === 'deleted' || problem === 'hidden';
-  const isLinked = link !== undefined && !isGone;
-  return sectionOf([
-    isLinked ? linkElement(link, name) : textElement(wordsForLeftFile(problem, name)),
-  ]);
 }

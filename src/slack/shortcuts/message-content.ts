@@ -12,7 +12,6 @@ import {
   linkElement,
   mrkdwnElements,
   mrkdwnParts,
-  NO_NAMES,
   type Posted,
   sectionOf,
   stringOf,
@@ -224,20 +223,20 @@ export class MessageReader {
 
   /** A part of a posted rich text, with only what Slack accepts in a form's field. */
   #richTextPart(posted: Posted, depth: number): RichTextPart | undefined {
-    const { type, elements, style, indent, offset } = posted;
-    const inside = () => listOf(elements).flatMap((one) => this.#element(one, depth + 1));
+    const { type, style, indent, offset } = posted;
+    const elements = listOf(posted.elements);
+    const read = (some: readonly unknown[]) => some.flatMap((one) => this.#element(one, depth + 1));
     switch (type) {
       case 'rich_text_section':
-        return sectionOf(inside());
+        return sectionOf(read(elements));
       case 'rich_text_quote':
-        return { type, elements: inside() };
+        return { type, elements: read(elements) };
       case 'rich_text_preformatted':
-        return { type, elements: asCode(inside()) };
+        return { type, elements: asCode(read(elements)) };
       case 'rich_text_list': {
-        const items = listOf(elements).map((item) => {
-          const runs = isPosted(item) && Array.isArray(item.elements) ? item.elements : [item];
-          return sectionOf(runs.flatMap((one) => this.#element(one, depth + 1)));
-        });
+        const items = elements.map((item) =>
+          sectionOf(read(isPosted(item) && Array.isArray(item.elements) ? item.elements : [item])),
+        );
         return {
           type,
           style: style === 'ordered' ? 'ordered' : 'bullet',
@@ -293,6 +292,6 @@ function fileOf(posted: unknown): FileOfMessage {
 
 const seenOf = (part: RichTextPart): string =>
   elementsIn(part)
-    .map((element) => elementText(element, NO_NAMES))
+    .map((element) => elementText(element))
     .join('')
     .replace(/\s/g, '');

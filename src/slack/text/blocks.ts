@@ -33,7 +33,6 @@ export const context = (text: string): ContextBlock => ({
   elements: [mrkdwn(text)],
 });
 
-/** The same; none if it is empty. */
 export const contextIfAny = (text: string): ContextBlock[] => (text === '' ? [] : [context(text)]);
 
 /** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/button-element). */
@@ -72,21 +71,20 @@ export function button(
   return { type: 'button', action_id: actionId, text: plainText(text), ...label, ...rest };
 }
 
-/** Buttons next to each other; no block without any. */
 export const buttonRow = (buttons: Button[]): KnownBlock[] =>
   buttons.length > 0 ? [{ type: 'actions', elements: buttons }] : [];
 
 /** The action ID of every “⋯” menu. */
 export const MENU_ACTION = 'card-menu';
 
-/** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
+/** Choosing it is like pressing a button with this action ID and value. */
 type MenuEntry = { actionId: string; label: string; value: string };
 
 /** A “⋯” menu; entries whose value is too long for Slack are left out. */
 export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
   const options = entries
     .map(({ actionId, label, value }) => ({
-      text: { type: 'plain_text' as const, text: label },
+      text: plainText(label),
       value: `${actionId}:${value}`,
     }))
     .filter(({ value }) => value.length <= OPTION_VALUE_MAX);

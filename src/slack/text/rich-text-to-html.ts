@@ -16,7 +16,6 @@ export type RichTextPart = RichTextBlock['elements'][number];
 const runsIn = (part: RichTextPart): RichTextElement[][] =>
   part.type === 'rich_text_list' ? part.elements.map(({ elements }) => elements) : [part.elements];
 
-/** All elements of a part, in order. */
 export const elementsIn = (part: RichTextPart): RichTextElement[] => runsIn(part).flat();
 
 export const richTextIsBlank = (block: RichTextBlock): boolean =>
@@ -61,7 +60,7 @@ function piecesOf(text: string): string[] {
 }
 
 /** The visible text of an element: mentions by name (or ID), emoji as characters (or `:name:`). */
-export function elementText(element: RichTextElement, names: Names): string {
+export function elementText(element: RichTextElement, names: Partial<Names> = {}): string {
   switch (element.type) {
     case 'text':
       return element.text;
@@ -70,9 +69,9 @@ export function elementText(element: RichTextElement, names: Names): string {
     case 'emoji':
       return emojiCharacters(element.unicode) ?? `:${element.name}:`;
     case 'user':
-      return `@${names.user(element.user_id) ?? element.user_id}`;
+      return `@${names.user?.(element.user_id) ?? element.user_id}`;
     case 'channel':
-      return `#${names.channel(element.channel_id) ?? element.channel_id}`;
+      return `#${names.channel?.(element.channel_id) ?? element.channel_id}`;
     case 'usergroup':
       return `@${element.usergroup_id}`;
     case 'team':
