@@ -1,7 +1,6 @@
 import { createSubCommands } from '../../src/slack/command/command.ts';
-import { createList } from '../../src/slack/command/list.ts';
 import { createListCommands } from '../../src/slack/command/reference-lists.ts';
-import { createStatus } from '../../src/slack/command/status.ts';
+import { createList, createStatus } from '../../src/slack/command/requests.ts';
 import { createRoutes } from '../../src/slack/listener/routes.ts';
 
 const nothing: object = new Proxy(() => nothing, { get: () => nothing });
