@@ -33,7 +33,10 @@ export function createJobRunner(
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
-  /** Whether a claim may have left due jobs: only a limit keeps them, and one workspace's is the lowest. */
+  /**
+   * Whether a claim may have left due jobs: only a limit keeps them, and one workspace's is the lowest. (So does another
+   * replica that claims them right now, and may leave them: they wait for the next look.)
+   */
   const mayHaveLeft = () => runningJobs.size >= PER_WORKSPACE;
 
   async function claimJobs(): Promise<void> {
@@ -54,7 +57,8 @@ export function createJobRunner(
       .run(isHeld, handle, job)
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
-        if (mayHaveLeft()) wake();
+        // A claim under way may have been read while this job still counted.
+        if (claiming !== undefined || mayHaveLeft()) wake();
         runningJobs.delete(work);
       });
     runningJobs.add(work);

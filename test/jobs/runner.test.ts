@@ -159,6 +159,45 @@ it('a job that runs alone is claimed with one statement, and its end asks for no
   expect(claims).toBe(2);
 });
 
+it('a job that ends during a claim makes room for one that this claim has left', async () => {
+  neverLookAgain();
+  const ends: (() => void)[] = [];
+  let answers: Promise<void> | undefined;
+  const asked = vi.fn();
+  const slowly = (jobs: JobStore): Partial<JobStore> => ({
+    async claim(...which) {
+      const claimed = await jobs.claim(...which);
+      asked();
+      await answers;
+      return claimed;
+    },
+  });
+  const work = vi.fn(async () => {
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return 'done' as const;
+  });
+  const { runner, jobs, states } = await setUpRunner({ work }, { slowly });
+  const count = SLOTS_PER_WORKSPACE + 2;
+  for (let number = 0; number < count; number += 1) await jobs.add(job('work'), at(0));
+  const done = async () => (await states()).filter((state) => state === 'done').length;
+  await runner.start();
+  await soon(() => expect(work).toHaveBeenCalledTimes(SLOTS_PER_WORKSPACE));
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  answers = promise;
+  asked.mockClear();
+  // The first end starts a claim, which finds room for one job. The second comes before its answer.
+  ends.shift()?.();
+  await soon(() => expect(asked).toHaveBeenCalledOnce());
+  ends.shift()?.();
+  await soon(async () => expect(await done()).toBe(2));
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  answer();
+  await soon(() => expect(work).toHaveBeenCalledTimes(count));
+  for (const end of ends) end();
+  await soon(async () => expect(await done()).toBe(count));
+});
+
 it('a job added while the runner looks for jobs runs at once', async () => {
   const looking = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
