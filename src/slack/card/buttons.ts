@@ -79,7 +79,6 @@ export function createCardButtons(deps: {
   }
 
   return {
-    /** Reads a card again and updates it where it is shown: under its link, or in our message. */
     async refresh(press: Press): Promise<void> {
       const button = readRefreshValue(press.value);
       if (!button) return;
@@ -96,7 +95,6 @@ export function createCardButtons(deps: {
       if (reading.note) await press.reply(reading.note);
     },
 
-    /** Posts the card in the channel, if everyone there may see it. */
     async share(press: Allowed<Press>): Promise<void> {
       const { client, workspaceId, userId, channelId: channel, value = '' } = press;
       const cardId = typedCardId(value, cards);
@@ -118,10 +116,7 @@ export function createCardButtons(deps: {
       await watching.keepCurrent({ workspaceId, cardId }, { message: shown, readAt });
     },
 
-    /**
-     * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
-     * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
-     */
+    /** In a modal: an ephemeral message needs the app in the channel, or a `response_url`, and vanishes with a reload. */
     showAll({ value = '' }: Press): ModalToOpen {
       const cardId = typedCardId(value, cards);
       const title = CARD.details;
@@ -140,10 +135,7 @@ export function createCardButtons(deps: {
       };
     },
 
-    /**
-     * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can
-     * post there, otherwise in direct messages. A message that shows the card is kept current from then on.
-     */
+    /** In the thread of the message that shows the card, if the app can post there; otherwise in direct messages. */
     async watch(press: Allowed<Press>): Promise<void> {
       const { workspaceId, userId } = press;
       const { cardId, preview } = pressedCard(press);

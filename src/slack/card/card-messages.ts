@@ -113,11 +113,7 @@ export function createCardMessages(deps: {
       );
   }
 
-  /**
-   * How a message of ours shows a card as a Work Object; undefined if the workspace doesn't want that.
-   *
-   * @param blocks what is shown above it; undefined leaves the blocks as they are, or shows the text
-   */
+  /** Undefined if the workspace doesn't want it. Without `blocks` above it, those of the message stay, or its text is shown. */
   async function workObjectOf(
     workspaceId: WorkspaceId,
     view: CardView,
@@ -147,10 +143,9 @@ export function createCardMessages(deps: {
   }
 
   /**
-   * Shows the cards under their links with one `chat.unfurl`. Repeating it replaces what was shown.
+   * Repeating it replaces what was shown. Returns false if Slack refuses permanently, which is logged: the link or
+   * message is gone, or the app may not unfurl there.
    *
-   * @returns false if Slack refuses permanently, which is logged: the link or message is gone, or the
-   *   app may not unfurl there
    * @throws RetryLaterError while Slack limits this; Slack's error if it may work later
    */
   async function unfurl(client: SlackClient, toShow: LinksToShow): Promise<boolean> {
@@ -195,8 +190,6 @@ export function createCardMessages(deps: {
     ...{ isLimited, retryAt, unfurl, messageWith, workObjectOf, workObjectRefused },
 
     /**
-     * Draws a card again in a message that shows it.
-     *
      * @param text what notifications show of the message; undefined for the card's title and status
      * @returns false if Slack refuses to change the message
      * @throws RetryLaterError while Slack limits previews; Slack's error if it may work later

@@ -118,10 +118,7 @@ const WEEKDAYS_AHEAD = 6;
 /**
  * When a card is due: “due today”, “due Tue, 24 Nov”, “due 3 Dec”, “overdue since 3 Dec”, or only “needed by 3 Dec”. A
  * preview isn't drawn again when a day passes, so “today” is left to Slack, which keeps it up to date, and a weekday
- * has its date.
- *
- * @param isFinished whether the work is done, so that nothing is overdue
- * @returns mrkdwn; undefined if the date couldn't be parsed
+ * has its date. Nothing finished is overdue. Undefined if the date couldn't be parsed.
  */
 export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): string | undefined {
   const { date, day, isWholeDay = false } = dueDate;

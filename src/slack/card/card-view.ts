@@ -25,7 +25,6 @@ export type CardFacts = {
   brandName?: string | undefined;
   typeName?: string | undefined;
   requesterName?: string | undefined;
-  /** Whether anyone watches it. */
   isWatched?: boolean | undefined;
   readAt?: Date | undefined;
   /** When it was read, if that is long enough ago to say so. */
@@ -120,12 +119,7 @@ export function createCardViews(deps: {
       return typeof read === 'object' && 'unreadable' in read ? SHARE.gone : read;
     },
 
-    /**
-     * Reads a card again after Refresh was pressed.
-     *
-     * @param wasExternal whether another company saw it when it was posted
-     * @returns why it isn't shown; or the card, perhaps with a note that it isn't current
-     */
+    /** @param wasExternal whether another company saw it when it was posted */
     async readAgain(
       press: Press,
       cardId: string,

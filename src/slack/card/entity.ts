@@ -210,11 +210,7 @@ function pictureField(card: Card): Field {
   return imageField(card, picture.url, { key: 'preview', label, name: picture.name });
 }
 
-/**
- * The newest files first: images as pictures, others as links if possible.
- *
- * @param images false if the embedded page shows them, or Slack can't fetch them
- */
+/** The newest first. No images if the embedded page shows them, or Slack can't fetch them. */
 function fileFields(card: Card, images: boolean) {
   const delivered = deliveredFiles(card).toReversed();
   const given = filesOfRequest(card).toReversed();

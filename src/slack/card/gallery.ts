@@ -45,10 +45,7 @@ export function createGalleryLinks(options: {
   };
 }
 
-/**
- * `GET /gallery/…`: the images of a card. Everything that isn't a valid link to a card that its workspace can read gets
- * the same 404; what may work later gets 503.
- */
+/** Whatever isn't a valid link to a card that its workspace can read gets the same 404; what may work later gets 503. */
 export function galleryRoutes(deps: {
   links: GalleryLinks;
   cards: Pick<CardReader, 'read'>;
@@ -105,9 +102,8 @@ const POLICY_SOURCE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
 
 /**
  * Sends the page with a card's images, the newest first, for Slack's frame: without scripts and cookies. A card must not
- * make its reader's browser ask for anything in the reader's own network.
- *
- * @param serviceOrigin of the design service, which the operator named: its images are shown wherever it is
+ * make its reader's browser ask for anything in the reader's own network, except at `serviceOrigin`, which the operator
+ * named.
  */
 export function sendGallery(response: ServerResponse, card: Card, serviceOrigin: string): void {
   const isShown = (address: string) => {

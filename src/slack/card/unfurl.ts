@@ -118,9 +118,8 @@ export function createUnfurlHandler(deps: {
 
   /**
    * Shows the cards under the links of a posted message: all at once as soon as they can be read; after a minute,
-   * those that can be read, and the others later. Repeating an unfurl replaces it.
+   * those that can be read, and the others later. Repeating an unfurl replaces it. Returns why nothing at all is shown.
    *
-   * @returns why nothing at all is shown
    * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
    */
   async function post(

@@ -70,9 +70,8 @@ export function createAnnouncer(deps: {
   }
 
   /**
-   * With the service's messages at its fields: Slack takes errors only in the acknowledgment.
-   *
-   * @returns undefined if its author can't fix it, or the lists can't be loaded
+   * With the service's messages at its fields: Slack takes errors only in the acknowledgment. Undefined if its author
+   * can't fix it, or the lists can't be loaded.
    */
   async function refusedForm(client: SlackClient, request: DesignRequest) {
     const { workspaceId, userId, id: formId, state, problem } = request;

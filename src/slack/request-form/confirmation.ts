@@ -129,11 +129,7 @@ export function createConfirmations(deps: {
       }
     },
 
-    /**
-     * Posts it in the channel that the author chose, or else sends it to the author and says why.
-     *
-     * @throws Slack's error if neither works right now
-     */
+    /** In the channel that the author chose, or else to the author, with why. @throws Slack's error if neither works now */
     async post(client: SlackClient, request: DesignRequest): Promise<PostedMessage | undefined> {
       const { workspaceId, cardId, form } = request;
       const reading =

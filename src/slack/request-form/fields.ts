@@ -39,130 +39,59 @@ export function webLinkOf(text: string): string | undefined {
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : undefined;
 }
 
-const requestType: Field = {
-  apiNames: ['typeId', 'type'],
-  choices: ({ options }) => options.requestTypes,
-  draw: (context) =>
-    isUnlisted(context.options)
-      ? undefined
-      : {
-          element: menuFor(
-            'requestType',
-            context.options.requestTypes,
-            [chosenType(context) ?? []].flat(),
-          ),
-          dispatch_action: true,
-        },
-  read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
-};
-
-const brand: Field = {
-  apiNames: ['brandId'],
-  choices: ({ options }) => options.brands ?? [],
-  suggest(suggestions, { options }) {
-    const [first] = suggestions.brand.flatMap(
-      (wanted) => options.brands?.filter(({ id }) => id === wanted) ?? [],
-    );
-    return { brand: first && { id: first.id, name: first.name } };
-  },
-  summary: ({ brand: chosen }) => chosen && escapeMrkdwn(chosen.name),
-  draw({ options, draft, suggestionsFor }) {
-    const brands = withChosen(options.brands ?? [], draft.brand);
-    if (brands.length === 0) return undefined;
-    const chosen = brands.find(({ id }) => id === draft.brand?.id);
-    const element = menuFor('brand', brands, chosen ? [chosen] : []);
-    const { brandHere } = suggestionsFor?.() ?? {};
-    const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
-    if (!here) return { element };
-    return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_CHARS))) };
-  },
-  read: (value, { options }) => ({ brand: readChoice(value, options.brands ?? []) }),
-};
-
 const DRAFT_OPTION = { text: withoutEmoji(FORM.saveAsDraft), value: 'draft' };
-
-const isDraft: Field = {
-  summary: (draft) => (draft.isDraft ? FORM.summary.draft : undefined),
-  draw: ({ draft }) => ({
-    element: {
-      type: 'checkboxes',
-      action_id: 'isDraft',
-      options: [DRAFT_OPTION],
-      ...(draft.isDraft ? { initial_options: [DRAFT_OPTION] } : {}),
-    },
-  }),
-  read: ({ selected_options: chosen }) => ({ isDraft: (chosen?.length ?? 0) > 0 }),
-};
-
-const neededBy: Field = {
-  apiNames: ['dueDate'],
-  problemOf: ({ neededBy: day = '' }, today) =>
-    z.iso.date().safeParse(day).success && day >= today ? undefined : FIELDS.neededBy.invalid,
-  draw: ({ draft }) => ({
-    element: {
-      type: 'datepicker',
-      action_id: 'neededBy',
-      ...(draft.neededBy ? { initial_date: draft.neededBy } : {}),
-    },
-  }),
-  read: ({ selected_date: day }) => ({ neededBy: day || undefined }),
-};
-
-const shareIn: Field = {
-  summary: ({ shareIn: channel, isDraft: isSaved }, { noPostsIn }) =>
-    channel &&
-    (isSaved || channel === noPostsIn
-      ? FORM.summary.byMessage
-      : FORM.summary.postIn(`<#${channel}>`)),
-  draw: ({ draft, channelId, isContinued, noPostsIn }) => ({
-    ...(draft.shareIn && draft.shareIn === noPostsIn ? { hint: plainText(FORM.cannotPost) } : {}),
-    dispatch_action: true,
-    element: {
-      type: 'conversations_select',
-      action_id: 'shareIn',
-      // Slack doesn't default to a conversation that the filter excludes. An empty field stays empty: what would be
-      // posted may not be for everybody.
-      ...(draft.shareIn && (isContinued || draft.shareIn !== channelId)
-        ? { initial_conversation: draft.shareIn }
-        : { default_to_current_conversation: draft.shareIn !== undefined }),
-      filter: {
-        include: ['public', 'private'],
-        exclude_external_shared_channels: true,
-        exclude_bot_users: true,
-      },
-    },
-  }),
-  read: ({ selected_conversation: chosen }) => ({ shareIn: chosen || undefined }),
-};
-
-const dimensions: Field = {
-  ...textField('dimensions'),
-  apiNames: ['dimension'],
-  suggest: ({ dimensions: [sizes] }) => ({ dimensions: sizes }),
-  summary: (draft) => escapeMrkdwn(nonBlankLines(draft.dimensions ?? '').join(', ')),
-};
-
-const references: Field = {
-  ...textField('references'),
-  apiNames: ['referenceLinks'],
-  problemOf: (draft) => {
-    const wrong = nonBlankLines(draft.references ?? '').find((line) => !webLinkOf(line));
-    return wrong && FIELDS.references.invalid(clip(wrong, LINE_CHARS));
-  },
-};
-
-const textCopy: Field = {
-  ...richTextField('textCopy'),
-  summary: (draft) => draft.textCopy && FORM.summary.textCopy,
-};
 
 /** In the order of the form. The texts are in FIELDS. */
 const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
   title: { section: 'main', ...textField('title', { maxLength: TITLE_MAX }) },
-  requestType: { section: 'main', ...requestType },
+  requestType: {
+    section: 'main',
+    apiNames: ['typeId', 'type'],
+    choices: ({ options }) => options.requestTypes,
+    draw: (context) =>
+      isUnlisted(context.options)
+        ? undefined
+        : {
+            element: menuFor(
+              'requestType',
+              context.options.requestTypes,
+              [chosenType(context) ?? []].flat(),
+            ),
+            dispatch_action: true,
+          },
+    read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
+  },
   description: { section: 'main', ...richTextField('description') },
-  brand: { section: 'type', ...brand },
-  dimensions: { section: 'type', ...dimensions },
+  brand: {
+    section: 'type',
+    apiNames: ['brandId'],
+    choices: ({ options }) => options.brands ?? [],
+    suggest(suggestions, { options }) {
+      const [first] = suggestions.brand.flatMap(
+        (wanted) => options.brands?.filter(({ id }) => id === wanted) ?? [],
+      );
+      return { brand: first && { id: first.id, name: first.name } };
+    },
+    summary: ({ brand: chosen }) => chosen && escapeMrkdwn(chosen.name),
+    draw({ options, draft, suggestionsFor }) {
+      const brands = withChosen(options.brands ?? [], draft.brand);
+      if (brands.length === 0) return undefined;
+      const chosen = brands.find(({ id }) => id === draft.brand?.id);
+      const element = menuFor('brand', brands, chosen ? [chosen] : []);
+      const { brandHere } = suggestionsFor?.() ?? {};
+      const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
+      if (!here) return { element };
+      return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_CHARS))) };
+    },
+    read: (value, { options }) => ({ brand: readChoice(value, options.brands ?? []) }),
+  },
+  dimensions: {
+    section: 'type',
+    ...textField('dimensions'),
+    apiNames: ['dimension'],
+    suggest: ({ dimensions: [sizes] }) => ({ dimensions: sizes }),
+    summary: (draft) => escapeMrkdwn(nonBlankLines(draft.dimensions ?? '').join(', ')),
+  },
   formats: {
     section: 'type',
     apiNames: ['fileFormats'],
@@ -173,16 +102,79 @@ const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
     section: 'type',
     ...namesField('software', (context) => chosenType(context)?.softwares ?? []),
   },
-  neededBy: { section: 'main', ...neededBy },
-  references: { section: 'main', ...references },
+  neededBy: {
+    section: 'main',
+    apiNames: ['dueDate'],
+    problemOf: ({ neededBy: day = '' }, today) =>
+      z.iso.date().safeParse(day).success && day >= today ? undefined : FIELDS.neededBy.invalid,
+    draw: ({ draft }) => ({
+      element: {
+        type: 'datepicker',
+        action_id: 'neededBy',
+        ...(draft.neededBy ? { initial_date: draft.neededBy } : {}),
+      },
+    }),
+    read: ({ selected_date: day }) => ({ neededBy: day || undefined }),
+  },
+  references: {
+    section: 'main',
+    ...textField('references'),
+    apiNames: ['referenceLinks'],
+    problemOf: (draft) => {
+      const wrong = nonBlankLines(draft.references ?? '').find((line) => !webLinkOf(line));
+      return wrong && FIELDS.references.invalid(clip(wrong, LINE_CHARS));
+    },
+  },
   referenceFiles: { section: 'main', ...filesField('referenceFiles') },
   referenceFilesNote: { section: 'more', ...noteField('referenceFilesNote') },
   additionalFiles: { section: 'more', ...filesField('additionalFiles') },
   additionalFilesNote: { section: 'more', ...noteField('additionalFilesNote') },
-  textCopy: { section: 'more', ...textCopy },
+  textCopy: {
+    section: 'more',
+    ...richTextField('textCopy'),
+    summary: (draft) => draft.textCopy && FORM.summary.textCopy,
+  },
   textCopyFiles: { section: 'more', ...filesField('textCopyFiles') },
-  isDraft: { section: 'more', ...isDraft },
-  shareIn: { section: 'more', ...shareIn },
+  isDraft: {
+    section: 'more',
+    summary: (draft) => (draft.isDraft ? FORM.summary.draft : undefined),
+    draw: ({ draft }) => ({
+      element: {
+        type: 'checkboxes',
+        action_id: 'isDraft',
+        options: [DRAFT_OPTION],
+        ...(draft.isDraft ? { initial_options: [DRAFT_OPTION] } : {}),
+      },
+    }),
+    read: ({ selected_options: chosen }) => ({ isDraft: (chosen?.length ?? 0) > 0 }),
+  },
+  shareIn: {
+    section: 'more',
+    summary: ({ shareIn: channel, isDraft: isSaved }, { noPostsIn }) =>
+      channel &&
+      (isSaved || channel === noPostsIn
+        ? FORM.summary.byMessage
+        : FORM.summary.postIn(`<#${channel}>`)),
+    draw: ({ draft, channelId, isContinued, noPostsIn }) => ({
+      ...(draft.shareIn && draft.shareIn === noPostsIn ? { hint: plainText(FORM.cannotPost) } : {}),
+      dispatch_action: true,
+      element: {
+        type: 'conversations_select',
+        action_id: 'shareIn',
+        // Slack doesn't default to a conversation that the filter excludes. An empty field stays empty: what would be
+        // posted may not be for everybody.
+        ...(draft.shareIn && (isContinued || draft.shareIn !== channelId)
+          ? { initial_conversation: draft.shareIn }
+          : { default_to_current_conversation: draft.shareIn !== undefined }),
+        filter: {
+          include: ['public', 'private'],
+          exclude_external_shared_channels: true,
+          exclude_bot_users: true,
+        },
+      },
+    }),
+    read: ({ selected_conversation: chosen }) => ({ shareIn: chosen || undefined }),
+  },
 };
 
 // A required field without words for when it is missing doesn't compile.

@@ -109,7 +109,6 @@ export function createFormModals(deps: {
   return {
     ofNew,
 
-    /** The form with the text after a misused subcommand. */
     withTyped: ({ channelId, value }: Press) => ofNew({ channelId, typed: value }),
 
     /** The form filled with an earlier request, which anyone who sees its message may repeat. */
@@ -142,7 +141,6 @@ export function createFormModals(deps: {
         return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
       }),
 
-    /** The form of a refused request with everything that was typed. */
     ofRefused: ({ value: formId = '' }: Press) =>
       ofFound(async (user) => {
         const request = await requests.get(user.workspaceId, formId);

@@ -116,10 +116,8 @@ export function createOpenForms(deps: {
   }
 
   /**
-   * Replaces a loading view with the stored form. If the service can't answer now, the view says
-   * so, and a job retries until it works or the view is closed.
-   *
-   * @throws Slack's error if the view can't be updated
+   * Replaces a loading view with the stored form. If the service can't answer now, the view says so, and a job retries
+   * until it works or the view is closed. @throws Slack's error if the view can't be updated
    */
   const complete = (actor: Actor, formId: string, { id, hash }: ShownView): Promise<void> =>
     attempt(actor, { viewId: id, hash, userId: actor.userId, formId, openedAt: now().getTime() });

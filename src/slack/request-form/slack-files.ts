@@ -67,11 +67,7 @@ const bytes = z.int().min(0);
 /** How long Slack may process an upload, since it began, in ms: longer than requests wait for it. */
 const UPLOAD_MAX_MS = 5 * 60_000;
 
-/**
- * What Slack says about a file; name and link also if it can't be downloaded.
- *
- * @throws Slack's error, if it isn't about the file
- */
+/** Name and link also if it can't be downloaded. @throws Slack's error, if it isn't about the file */
 export async function askForFile(client: WebClient, fileId: string, limits: Limits) {
   const unknown = { name: undefined, link: undefined };
   try {
@@ -139,12 +135,7 @@ export function createSlackFiles(
       return file;
     },
 
-    /**
-     * Starts a download, which goes on only as fast as it is read. Follows redirects within Slack,
-     * since the token goes nowhere else.
-     *
-     * @throws an error of the connection
-     */
+    /** Goes on only as fast as it is read. Follows redirects only within Slack, because of the token. */
     async open(
       workspaceId: WorkspaceId,
       file: ReadyFile,

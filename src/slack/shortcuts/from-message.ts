@@ -185,10 +185,7 @@ const lengthOf = (element: RichTextElement): number =>
 /** What Slack's payloads contain in place of a private conversation's name. */
 const NAMELESS = new Set(['directmessage', 'privategroup', '']);
 
-/**
- * A form filled in from a message: its text as the description, with where it is from; a short first line as the title;
- * its files as references. Files that can't be attached are named in the description, with their links.
- */
+/** Files that can't be attached are named in the description, with their links. */
 export function draftFromMessage(
   { title, parts, author, cut, missing }: ReturnType<typeof readSharedMessage>,
   from: {

@@ -109,8 +109,6 @@ export function createWorkflowStep(deps: {
   /**
    * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits, for seven days:
    * a request that waits for a key is still sent, and its author may answer a question or fix it.
-   *
-   * @throws Slack's error if it may work later
    */
   async function finish(client: SlackClient, request: DesignRequest): Promise<void> {
     const executionId = executionOf(request);
@@ -174,10 +172,8 @@ export function createWorkflowStep(deps: {
   }
 
   /**
-   * The service's lists, to name what was chosen. Without them the request is stored all the same, and
-   * waits for the key or the service, unless a choice can't be read without them.
-   *
-   * @throws DesignApiError if it can't be read now, but may be later
+   * The service's lists, to name what was chosen. Without them the request is stored all the same, and waits for the key
+   * or the service. @throws DesignApiError if a choice can't be read without them now, but may be later
    */
   async function optionsFor(workspaceId: WorkspaceId, inputs: Record<string, unknown>) {
     try {
