@@ -52,11 +52,7 @@ const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
       isUnlisted(context.options)
         ? undefined
         : {
-            element: menuFor(
-              'requestType',
-              context.options.requestTypes,
-              [chosenType(context) ?? []].flat(),
-            ),
+            element: menuFor('requestType', context.options.requestTypes, [chosenType(context)]),
             dispatch_action: true,
           },
     read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
@@ -77,7 +73,7 @@ const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
       const brands = withChosen(options.brands ?? [], draft.brand);
       if (brands.length === 0) return undefined;
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
-      const element = menuFor('brand', brands, chosen ? [chosen] : []);
+      const element = menuFor('brand', brands, [chosen]);
       const { brandHere } = suggestionsFor?.() ?? {};
       const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
       if (!here) return { element };

@@ -88,8 +88,7 @@ export function buildFormView(props: FormViewProps): ModalView {
   if (options.requestTypes.length === 0) {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, formId });
   }
-  const isHidden = (field: FormField) => !isForType(field, props) || canHide(field, props);
-  const hidden = FORM_FIELDS.filter(isHidden);
+  const hidden = FORM_FIELDS.filter((field) => !isShown(field, props));
   const type = isUnlisted(options) ? options.requestTypes[0] : chosenType(props);
   const offers = offerBlocks(props.unfinished ?? [], FORM_ACTIONS.continueHere);
   const view = buildModal({
@@ -101,7 +100,7 @@ export function buildFormView(props: FormViewProps): ModalView {
       ...(notice ? [section(`:warning: ${notice}`)] : []),
       ...notConnected(props),
       ...(offers.length > 0 ? [...offers, { type: 'divider' as const }] : []),
-      ...FORM_FIELDS.filter((field) => !isHidden(field)).flatMap((field) => [
+      ...FORM_FIELDS.filter((field) => !hidden.includes(field)).flatMap((field) => [
         ...buildField(field, props),
         ...(field.name === 'requestType' ? hiddenSummary(hidden, props) : []),
       ]),
@@ -120,22 +119,18 @@ function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
   ];
 }
 
-/** The fields of the type appear once there is one. */
-const isForType = ({ name, section }: FormField, props: FormViewProps) =>
-  section !== 'type' ||
-  props.problems?.[name] !== undefined ||
-  (!isUnlisted(props.options) && (chosenType(props) ?? props.draft.requestType) !== undefined);
-
 /** What a form asks for while no request types are known; its author gives the rest once they are. */
 const ASKED_UNLISTED: readonly FieldName[] = ['title', 'requestType', 'description', 'neededBy'];
 
-function canHide(field: FormField, props: FormViewProps): boolean {
+function isShown(field: FormField, props: FormViewProps): boolean {
+  const { name, section } = field;
   const { isExpanded, problems, visible, options } = props;
-  if (isExpanded) return false;
-  if (problems?.[field.name] || visible?.includes(field.name)) return false;
-  if (isUnlisted(options)) return !ASKED_UNLISTED.includes(field.name);
-  if (field.section === 'main') return false;
-  return field.section === 'more' || hasFittingValue(field, props);
+  if (problems?.[name] !== undefined) return true;
+  const hasType = !isUnlisted(options) && (chosenType(props) ?? props.draft.requestType);
+  if (section === 'type' && !hasType) return false;
+  if (isExpanded || visible?.includes(name)) return true;
+  if (isUnlisted(options)) return ASKED_UNLISTED.includes(name);
+  return section === 'main' || (section === 'type' && !hasFittingValue(field, props));
 }
 
 /** What hidden fields are set to, in plain sight, since it is sent with the rest. */

@@ -39,7 +39,6 @@ import { changedForm, type Forms, isForOtherType, withAllFields } from './forms.
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { type Choice, choiceOf } from './options.ts';
 import {
-  type FieldProblems,
   fieldsAmong,
   formIdOf,
   hidesFields,
@@ -183,7 +182,7 @@ export function createOpenForms(deps: {
     const { brief: briefs } = sources.suggestionsFor();
     const parsed = parseForm(form.draft, view.state.values, sources, { now: now(), briefs });
     if ('problems' in parsed) {
-      return showProblems(submission, form, { ...sources, problems: parsed.problems });
+      return showAgain(submission, form, { ...sources, problems: parsed.problems });
     }
     const sent = { channelId: form.channelId, viewId: view.id, form: parsed.form };
     const { request, isCurrent } = await submitRequest(
@@ -197,23 +196,17 @@ export function createOpenForms(deps: {
     await forms.removeSent(submission, request.form);
   }
 
-  /** Slack shows errors only at fields that the view has. */
-  async function showProblems(
-    submission: Submission,
-    form: UnfinishedForm,
-    sources: FormSources & { problems: FieldProblems },
-  ): Promise<void> {
+  /**
+   * In the acknowledgment, says what is wrong at the fields or, since Slack shows errors only at fields that the view
+   * has, draws the form again. What that hides is stored first.
+   */
+  async function showAgain(submission: Submission, form: UnfinishedForm, sources: FormSources) {
     const { problems, options } = sources;
-    const errors = problemsByBlock(problems, submission.view.state.values);
-    const allShown = Object.keys(errors).length === Object.keys(problems).length;
-    if (allShown || options.requestTypes.length === 0) {
+    const errors = problemsByBlock(problems ?? {}, submission.view.state.values);
+    const allShown = Object.keys(errors).length === Object.keys(problems ?? {}).length;
+    if (problems && (allShown || options.requestTypes.length === 0)) {
       return submission.ack({ response_action: 'errors', errors });
     }
-    await showAgain(submission, form, sources);
-  }
-
-  /** Draws a form again in the acknowledgment. What it hides is stored first. */
-  async function showAgain(submission: Submission, form: UnfinishedForm, sources: FormSources) {
     const drawn = drawForm(form, sources);
     await forms.save(submission, drawn.form);
     await submission.ack({ response_action: 'update', view: drawn.view });

@@ -127,12 +127,13 @@ const searchable = (text: string) =>
 export function menuFor(
   actionId: string,
   choices: readonly Choice[],
-  chosen: readonly Choice[],
+  chosen: readonly (Choice | undefined)[],
   { isList = false } = {},
 ): InputElement {
   const options = shortMenu(choices);
-  const values = new Set(chosen.map(({ id }) => optionValue(id)));
-  const initial = options?.filter(({ value }) => values.has(value ?? '')) ?? toOptions(chosen);
+  const picked = chosen.filter((one) => one !== undefined);
+  const values = new Set(picked.map(({ id }) => optionValue(id)));
+  const initial = options?.filter(({ value }) => values.has(value ?? '')) ?? toOptions(picked);
   const [initial_option] = initial;
   if (!isList) {
     const selected = { action_id: actionId, ...(initial_option ? { initial_option } : {}) };
