@@ -18,7 +18,7 @@ export function createSlack(config: Config, parts: AppParts) {
   const { surfaces, forListeners, forJobs, routes } = createSurfaces(config, parts);
   const { authorize, admit } = workspaces;
   const { entries, jobTable: jobs } = parts.stores;
-  const bolt = createBolt({ authorize, clientOptions, log });
+  const bolt = createBolt(authorize, clientOptions, log);
   // One middleware for all deliveries: Bolt asks each of its listeners about each of them.
   bolt.use(createDispatch({ routes: createRoutes(surfaces), entries, ...forListeners, now, log }));
   const intake = createIntake({ bolt, jobs, admit, deleteIfUninstalled, metrics, now, log });
@@ -29,10 +29,7 @@ export function createSlack(config: Config, parts: AppParts) {
       const idle = intake.idle().then(forListeners.homes.idle);
       await Promise.race([idle, sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
     },
-    forJobs: {
-      ...forJobs,
-      handlers: { ...forJobs.handlers, ...intake.handlers },
-    },
+    forJobs: { ...forJobs, handlers: { ...forJobs.handlers, ...intake.handlers } },
     routes,
   };
 }
@@ -45,12 +42,11 @@ const NO_RECEIVER: Receiver = {
 };
 
 /** Bolt, configured so that a failed handler is never reported as a success. */
-function createBolt(deps: {
-  authorize: NonNullable<AppOptions['authorize']>;
-  clientOptions: WebClientOptions;
-  log: Log;
-}): App {
-  const { authorize, clientOptions, log } = deps;
+function createBolt(
+  authorize: NonNullable<AppOptions['authorize']>,
+  clientOptions: WebClientOptions,
+  log: Log,
+): App {
   const bolt = new App({
     receiver: NO_RECEIVER,
     authorize,

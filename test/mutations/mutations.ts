@@ -228,8 +228,8 @@ const JOBS: readonly Mutation[] = [
   {
     safeguard: 'an event is on disk before it is acknowledged',
     file: 'src/slack/intake/intake.ts',
-    text: 'await jobs.add(\n',
-    replacement: 'void jobs.add(\n',
+    text: 'await jobs.add(event, now());',
+    replacement: 'void jobs.add(event, now());',
     search: { oneCrash: 'a link' },
   },
 ];

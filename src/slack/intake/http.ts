@@ -174,7 +174,8 @@ function parseBody(text: string, contentType: string | undefined): unknown {
   return fields.payload === undefined ? fields : parseJson(fields.payload);
 }
 
-function parseJson(text: string): unknown {
+/** Undefined if it isn't JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -104,20 +104,6 @@ export function createIntake(deps: {
     return Promise.race([answered, timeout]);
   }
 
-  async function storeEvent(eventId: string, workspaceId: WorkspaceId, body: Body): Promise<void> {
-    // Stored before it is acknowledged: Slack doesn't retry after that. `admit` has just checked that the app is there.
-    await jobs.add(
-      {
-        kind: SLACK_JOBS.event,
-        workspaceId,
-        identity: `event/${eventId}`,
-        payload: body,
-        isUrgent: AWAITED.has(isBody(body.event) ? body.event.type : undefined),
-      },
-      now(),
-    );
-  }
-
   async function dispatch(received: unknown): Promise<Reply> {
     if (!isBody(received)) return NOT_UNDERSTOOD;
     const body = withoutUnused(received);
@@ -131,7 +117,11 @@ export function createIntake(deps: {
       return DONE;
     }
     if (delivery.kind === 'options') return interactOnce(body, `options/${delivery.eventId}`);
-    await storeEvent(delivery.eventId, workspaceId, body);
+    // Stored before it is acknowledged: Slack doesn't retry after that. `admit` has just checked that the app is there.
+    const identity = `event/${delivery.eventId}`;
+    const isUrgent = AWAITED.has(isBody(body.event) ? body.event.type : undefined);
+    const event = { kind: SLACK_JOBS.event, workspaceId, identity, payload: body, isUrgent };
+    await jobs.add(event, now());
     return DONE;
   }
 
@@ -146,11 +136,9 @@ export function createIntake(deps: {
     } catch (error) {
       if (!(error instanceof NotInstalledError)) throw error;
       // Uninstalled after the event was stored. Its data goes, this job included.
-      log.info(
-        { workspace: job.workspaceId },
-        'ignored an event: its workspace uninstalled the app',
-      );
-      await deleteIfUninstalled(job.workspaceId);
+      const { workspaceId: workspace } = job;
+      log.info({ workspace }, 'ignored an event: its workspace uninstalled the app');
+      await deleteIfUninstalled(workspace);
     }
     return 'done';
   };
@@ -263,8 +251,8 @@ function outcomeOf({ status }: Reply): DeliveryOutcome {
 }
 
 /**
- * Drops what nothing here needs, before anything is stored or logged: the deprecated verification token, the token with
- * which a function could act for the person who runs it, and what a Home tab shows, which Slack repeats.
+ * Drops, before anything is stored or logged, the deprecated verification token, the token with which a function could
+ * act for the person who runs it, and what a Home tab shows, which Slack repeats.
  */
 function withoutUnused({ token: _token, bot_access_token: _botToken, ...body }: Body): Body {
   if (!isBody(body.event)) return body;

@@ -15,7 +15,7 @@ import {
   slackRetryAt,
 } from '../client/errors.ts';
 import { slackClientOptions } from '../client/slack-client.ts';
-import { LARGEST_BODY_BYTES } from './http.ts';
+import { LARGEST_BODY_BYTES, parseJson } from './http.ts';
 import type { Intake } from './intake.ts';
 
 /** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */
@@ -107,11 +107,8 @@ export function createSocketConnection(deps: {
     if (status !== 200) return;
     const answer = typeof body === 'string' ? { text: body } : { ...Object(body) };
     socket.send(JSON.stringify({ envelope_id, payload: answer }), (error) => {
-      if (!error) return;
-      log.warn(
-        { err: error },
-        'the socket closed before a delivery was acknowledged; Slack sends it again',
-      );
+      const what = 'the socket closed before a delivery was acknowledged; Slack sends it again';
+      if (error) log.warn({ err: error }, what);
     });
   }
 
@@ -220,10 +217,5 @@ function closed(socket: WebSocket): Promise<void> {
 
 function readFrame(text: string): z.infer<typeof anyFrame> | undefined {
   // The same limit as over HTTP.
-  if (text.length > LARGEST_BODY_BYTES) return undefined;
-  try {
-    return anyFrame.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return text.length > LARGEST_BODY_BYTES ? undefined : anyFrame.safeParse(parseJson(text)).data;
 }

@@ -73,22 +73,21 @@ export function createDispatch(deps: {
   }
 
   /**
-   * Runs an acknowledged interaction once. An unexpected error is reported to the person, with its
-   * reference. Commands and shortcuts only show things, so they also run if the database can't tell
-   * whether they ran before.
+   * Runs an acknowledged interaction once. An unexpected error is reported to the person, in `words` with its reference.
+   * Commands and shortcuts only show things, so they also run if the database can't tell whether they ran before.
    */
   async function runOnce(
     interaction: Interaction,
-    { kind, id, words = unexpected }: InteractionName,
+    kind: 'command' | 'button' | 'shortcut',
+    id: string,
     run: (() => Promise<void>) | undefined,
+    words = unexpected,
   ): Promise<void> {
     try {
       const isNew = await isFirst(interaction).catch((error) => {
         if (kind === 'button') throw error;
-        log.warn(
-          { err: error },
-          `could not record a ${kind}, so it may run twice if Slack repeats it`,
-        );
+        const what = `could not record a ${kind}, so it may run twice if Slack repeats it`;
+        log.warn({ err: error }, what);
         return true;
       });
       if (!isNew) return;
@@ -107,7 +106,7 @@ export function createDispatch(deps: {
     await args.ack();
     const { command: id } = args.command;
     const route = commands.get(id);
-    await runOnce(command, { kind: 'command', id }, route && (() => route.run(command)));
+    await runOnce(command, 'command', id, route && (() => route.run(command)));
   }
 
   async function onShortcut(args: ShortcutArgs): Promise<void> {
@@ -115,11 +114,9 @@ export function createDispatch(deps: {
     await args.ack();
     const { callback_id: id } = args.body;
     const route = shortcuts.get(id);
-    await runOnce(
-      shortcut,
-      { kind: 'shortcut', id, words: route?.notOpened },
-      route && (() => openModal({ access, log }, shortcut, route.access, route.run(shortcut))),
-    );
+    const run =
+      route && (() => openModal({ access, log }, shortcut, route.access, route.run(shortcut)));
+    await runOnce(shortcut, 'shortcut', id, run, route?.notOpened);
   }
 
   async function onAction(args: ActionArgs): Promise<void> {
@@ -128,7 +125,7 @@ export function createDispatch(deps: {
     const { actionId: id } = press;
     const route = actions.get(id);
     if (route?.kind === 'url-button') return;
-    await runOnce(press, { kind: 'button', id }, route && (() => handlePress(route, press)));
+    await runOnce(press, 'button', id, route && (() => handlePress(route, press)));
   }
 
   async function handlePress(route: RouteOf<'action' | 'modal' | 'sub-command'>, press: Press) {
@@ -148,10 +145,8 @@ export function createDispatch(deps: {
     const list = async () => {
       const route = menus.get(id);
       if (!route) throw new Error(`nothing handles the menu ${id}`);
-      const checked = await access.check(
-        { ...actorIn(args, args.body.user.id), view },
-        route.access,
-      );
+      const search = { ...actorIn(args, args.body.user.id), view };
+      const checked = await access.check(search, route.access);
       return 'user' in checked ? route.run(checked.user) : [];
     };
     const choices = await inTime(list(), []).catch((error) => {
@@ -262,10 +257,3 @@ export function createDispatch(deps: {
     return onEvent(args as EventArgs);
   };
 }
-
-type InteractionName = {
-  kind: 'command' | 'button' | 'shortcut';
-  id: string;
-  /** What the person reads if it fails, from the error's reference. */
-  words?: ((reference: string) => string) | undefined;
-};

@@ -89,6 +89,7 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { connect, presets, settingsModal } = surfaces;
   const { workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
+  const openSettings = () => settingsModal.open(undefined);
   /** The form and presets have the same inputs. Saving a preset takes an admin, which is checked then. */
   const onInputChanged: Handler<Press> = (press) =>
     press.view?.callback_id === PRESET_VIEW ? presets.onChanged(press) : openForms.onChanged(press);
@@ -124,12 +125,7 @@ export function createRoutes(surfaces: Surfaces): readonly Route[] {
 
     { kind: 'opened', id: 'app_home_opened', run: homes.open },
     { kind: 'modal', id: HOME_ACTIONS.newRequest, access: 'users', run: newForm },
-    {
-      kind: 'modal',
-      id: HOME_ACTIONS.settings,
-      access: 'admins',
-      run: () => settingsModal.open(undefined),
-    },
+    { kind: 'modal', id: HOME_ACTIONS.settings, access: 'admins', run: openSettings },
     // The tab is drawn again after every press in it.
     { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
 
