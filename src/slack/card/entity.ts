@@ -205,9 +205,8 @@ function momentField(key: string, label: string, date: Date | undefined, more = 
 function pictureField(card: Card): Field {
   const picture = pictureOf(card);
   const newest = deliveredFiles(card).at(-1);
-  if (!picture) return newest && fileField(card, newest, { key: 'file_1', images: false });
-  const { preview: label } = WORK_OBJECT;
-  return imageField(card, picture.url, { key: 'preview', label, name: picture.name });
+  if (!picture) return newest && fileField(card, newest, 'file_1', false);
+  return imageField(card, picture.url, 'preview', picture.name, WORK_OBJECT.preview);
 }
 
 /** The newest first. No images if the embedded page shows them, or Slack can't fetch them. */
@@ -217,7 +216,7 @@ function fileFields(card: Card, images: boolean) {
   const fields = [...delivered, ...given]
     .map((file, index) => {
       const key = `${index < delivered.length ? 'file' : 'given'}_${index + 1}`;
-      return fileField(card, file, { key, images });
+      return fileField(card, file, key, images);
     })
     .filter((field) => field !== undefined);
   const left = fields.length - FILES_SHOWN;
@@ -230,23 +229,17 @@ function fileFields(card: Card, images: boolean) {
   };
 }
 
-function fileField(card: Card, file: CardFile, { key, images }: { key: string; images: boolean }) {
+function fileField(card: Card, file: CardFile, key: string, images: boolean) {
   const label = shownLabel(nameWithRole(file), key);
   const imageUrl = imageUrlOf(file);
-  if (imageUrl !== undefined) {
-    return images ? imageField(card, imageUrl, { key, label, name: label }) : undefined;
-  }
+  if (imageUrl !== undefined) return images ? imageField(card, imageUrl, key, label) : undefined;
   const { full } = file.urls;
   return full && full.length <= BUTTON_URL_MAX
     ? { key, label, type: 'slack#/types/link', value: full }
     : { key, label, type: 'string', value: WORK_OBJECT.fileElsewhere };
 }
 
-function imageField(
-  card: Card,
-  image_url: string,
-  { key, label, name }: { key: string; label: string; name: string },
-) {
+function imageField(card: Card, image_url: string, key: string, name: string, label = name) {
   const alt = WORK_OBJECT.imageAlt(shownLabel(name, key), entityTitle(card));
   return { key, label, type: 'slack#/types/image', image_url, alt_text: clip(alt, ALT_MAX) };
 }

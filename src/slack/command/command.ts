@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { slackErrorCode } from '../client/errors.ts';
@@ -44,7 +45,7 @@ export type SubCommand = {
     }
 );
 
-/** Slack's codes for a form that opens more than three seconds after the command. */
+/** Slack's codes for more than three seconds after the command. */
 const isTooLate = (error: unknown) =>
   ['expired_trigger_id', 'exchanged_trigger_id'].includes(slackErrorCode(error) ?? '');
 
@@ -70,7 +71,7 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
         words: USAGE.notOpened,
       });
       const text = rest && isTooLate(error) ? USAGE.tookTooLong : reported;
-      await replyWithFormButton(command, { text, button: USAGE.openForm, title: rest });
+      await answer(command, text, formButton(USAGE.openForm, rest));
     },
   };
   const subCommands: readonly SubCommand[] = [
@@ -154,8 +155,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
   async function replyWhyNot(command: Command, error: unknown): Promise<void> {
     const text = await access.explainServiceError(command, error);
     if (!(error instanceof NotConnectedError)) return command.reply(text);
-    const offer = connectOrAskButton(await access.adminToAsk(command));
-    await command.reply(text, [section(text), ...buttonRow([offer])]);
+    await answer(command, text, connectOrAskButton(await access.adminToAsk(command)));
   }
 
   return {
@@ -232,16 +232,15 @@ const explain = (subCommand: SubCommand) =>
 export function offerForm(command: Command, why: string): Promise<void> {
   const typed = readTyped(command.text);
   const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_CHARS)));
-  return replyWithFormButton(command, { text, button: USAGE.requestIt, title: typed });
+  return answer(command, text, formButton(USAGE.requestIt, typed));
 }
 
-function replyWithFormButton(
-  command: Command,
-  { text, button: label, title }: { text: string; button: string; title: string },
-): Promise<void> {
+const answer = (command: Command, text: string, ...buttons: Button[]): Promise<void> =>
+  command.reply(text, [section(text), ...buttonRow(buttons)]);
+
+function formButton(label: string, title: string): Button {
   const more = title ? { value: clip(title, BUTTON_VALUE_MAX), about: title } : {};
-  const open = button(FORM_ACTIONS.openWithTyped, label, more);
-  return command.reply(text, [section(text), ...buttonRow([open])]);
+  return button(FORM_ACTIONS.openWithTyped, label, more);
 }
 
 const TYPED_CHARS = 200;
@@ -252,10 +251,7 @@ export const RUN_SUB_COMMAND = 'command-run';
 /** Asks whether a single word was meant to be this subcommand, or is a title. */
 function askWhichWasMeant(command: Command, name: string, typed: string): Promise<void> {
   const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_CHARS)));
-  const { openWithTyped } = FORM_ACTIONS;
-  const buttons = [
-    button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), { value: name, about: `${COMMAND} ${name}` }),
-    button(openWithTyped, DID_YOU_MEAN.no, { value: typed, about: typed }),
-  ];
-  return command.reply(text, [section(text), ...buttonRow(buttons)]);
+  const meant = { value: name, about: `${COMMAND} ${name}` };
+  const run = button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), meant);
+  return answer(command, text, run, formButton(DID_YOU_MEAN.no, typed));
 }

@@ -268,8 +268,8 @@ export function changedForm(view: ShownForm, lists: ListsWithDefaults, stored: U
 /** The values of fields that are menus for some types, and texts for others. */
 const choicesOf = (draft: FormDraft): FormDraft =>
   Object.fromEntries(
-    FORM_FIELDS.filter(({ name, offeredByType }) => offeredByType && !isEmpty(draft[name])).map(
-      ({ name }) => [name, draft[name]],
+    FORM_FIELDS.flatMap(({ name, offeredByType }) =>
+      offeredByType && !isEmpty(draft[name]) ? [[name, draft[name]]] : [],
     ),
   );
 

@@ -207,9 +207,9 @@ function scopeIn(element: Tree.Element, around: Scope): Scope {
     case 'tr':
       return { ...scope, isRow: true };
     case 'ul':
-      return { ...scope, lists: lists + 1, list: { number: undefined }, item: { marker: '' } };
     case 'ol': {
-      const number = Number.parseInt(attributeOf(element, 'start'), 10) || 1;
+      const start = Number.parseInt(attributeOf(element, 'start'), 10) || 1;
+      const number = element.tagName === 'ol' ? start : undefined;
       return { ...scope, lists: lists + 1, list: { number }, item: { marker: '' } };
     }
     case 'li': {

@@ -82,15 +82,12 @@ export function elementText(element: RichTextElement, names: Partial<Names> = {}
       return element.value;
     case 'date':
       return element.fallback || utcMinute(element.timestamp);
-    default:
-      return textOfUnknown(element);
+    default: {
+      // Slack may add element types; show their text, if they have any.
+      const { text }: { text?: unknown } = element satisfies never;
+      return typeof text === 'string' ? text : '';
+    }
   }
-}
-
-// Slack may add element types; show their text, if they have any.
-function textOfUnknown(element: never): string {
-  const unknown: { text?: unknown } = element;
-  return typeof unknown.text === 'string' ? unknown.text : '';
 }
 
 const EMOJI_CODE_POINTS =
