@@ -9,7 +9,7 @@ import type { WatchStore } from '../../store/watches.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-text.ts';
 import { asOfIfOld } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { offerBlocks, offersAmong } from '../request-form/form-view.ts';
+import { offerBlocks } from '../request-form/form-view.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { buttonsFor, type CachedCard, requestRow } from '../request-form/outcome.ts';
 import type { AllowedUser } from '../surface/access.ts';
@@ -139,7 +139,7 @@ export async function readHome(
     ...HEADING,
     ...buttonRow(mainButtons(isAdmin, connectOrAsk)),
     context(describeConnection(key, isAdmin)),
-    ...offerBlocks(offersAmong(saved), FORM_ACTIONS.continue),
+    ...offerBlocks(saved, FORM_ACTIONS.continue),
     ...lists
       .filter(([, shown]) => shown.length > 0)
       .flatMap(([title, shown]) => [DIVIDER, header(title), ...shown]),

@@ -37,7 +37,7 @@ export type FormSources = FormLists &
     /** Other problems, or why the form is shown again. */
     notice?: string;
     /** The forms that the person closed before, offered above this one. */
-    unfinished?: readonly Offer[];
+    unfinished?: readonly UnfinishedForm[];
     focus?: FieldName | undefined;
   };
 type FormViewProps = FormSources & UnfinishedForm;
@@ -213,21 +213,14 @@ export function buildNoticeView(
   });
 }
 
-/** A form that its author can continue or discard. */
-type Offer = { formId: string; title: string | undefined };
-
 const OFFERS_MAX = 10;
 const TITLE_CHARS = 100;
 
-/** The forms to offer, the newest first. */
-export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
-  saved.flatMap(({ formId, draft, isTyped, isReturned }) =>
-    isTyped && !isReturned ? [{ formId, title: draft.title }] : [],
-  );
-
-export function offerBlocks(offers: readonly Offer[], continueAction: string): KnownBlock[] {
-  return offers.slice(0, OFFERS_MAX).flatMap(({ formId, title }) => {
-    const about = clip(title ?? FORM.untitled, TITLE_CHARS);
+/** Offers to continue or discard the forms in which something was typed, the newest first. */
+export function offerBlocks(saved: readonly UnfinishedForm[], continueAction: string) {
+  const offers = saved.filter(({ isTyped, isReturned }) => isTyped && !isReturned);
+  return offers.slice(0, OFFERS_MAX).flatMap(({ formId, draft }): KnownBlock[] => {
+    const about = clip(draft.title ?? FORM.untitled, TITLE_CHARS);
     const more = { value: formId, about };
     const discard = button(FORM_ACTIONS.discardForm, BUTTONS.discard, more);
     return [

@@ -26,7 +26,7 @@ import {
   isEmpty,
   type ListsWithDefaults,
 } from './form-field.ts';
-import { drawForm, type FormSources, offersAmong, onlyOffered } from './form-view.ts';
+import { drawForm, type FormSources, onlyOffered } from './form-view.ts';
 import { choiceOf, optionValue } from './options.ts';
 import {
   fieldsAmong,
@@ -127,7 +127,7 @@ export function createForms(deps: {
     const start = draft.title === undefined ? ('title' as const) : ('description' as const);
     const focus = sources.returned ? undefined : start;
     const form: UnfinishedForm = { ...stored, draft, isNew: false };
-    return { form, sources: { ...sources, unfinished: offersAmong(saved), focus } };
+    return { form, sources: { ...sources, unfinished: saved, focus } };
   }
 
   return {

@@ -28,13 +28,7 @@ import { wordsWhileRetrying } from '../words/errors.ts';
 import { wordsForState } from '../words/messages.ts';
 import { FORM, NOTICES, notRedrawn, PROBLEMS } from '../words/request-form.ts';
 import type { FormField } from './form-field.ts';
-import {
-  buildLoadingView,
-  buildNoticeView,
-  drawForm,
-  type FormSources,
-  offersAmong,
-} from './form-view.ts';
+import { buildLoadingView, buildNoticeView, drawForm, type FormSources } from './form-view.ts';
 import { changedForm, type Forms, isForOtherType, withAllFields } from './forms.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { type Choice, choiceOf } from './options.ts';
@@ -252,7 +246,7 @@ export function createOpenForms(deps: {
         forms.readSources(press, form, options),
         forms.of(press),
       ]);
-      const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
+      const unfinished = saved.filter(({ formId }) => formId !== form.formId);
       const { view } = drawForm(form, { ...sources, unfinished });
       await updateView(client, open, view);
     },

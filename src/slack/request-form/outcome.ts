@@ -150,10 +150,8 @@ export function requestRow(
   },
 ): KnownBlock {
   const { card, links, watched, now, separator } = props;
-  const title = linkedTitle(
-    links.urlIfPossible(request.cardId),
-    clip(request.form.title, TITLE_CHARS),
-  );
+  const url = links.urlIfPossible(request.cardId);
+  const title = linkedTitle(url, clip(request.form.title, TITLE_CHARS));
   const menu = requestMenu(request, watched.has(request.cardId ?? ''));
   const facts = requestFacts(request, card, now);
   return { ...section(title + separator + facts), ...(menu ? { accessory: menu } : {}) };

@@ -44,15 +44,11 @@ export function createFormFromMessage(deps: {
   const { formModals, fileLimits, now, log } = deps;
 
   /** Undefined if the app isn't in a private conversation, or the message is gone. */
-  async function permalinkOf(client: SlackClient, { channel, message_ts }: MessageShortcut) {
-    try {
-      const { permalink } = await client.chat.getPermalink({ channel: channel.id, message_ts });
-      return permalink;
-    } catch (error) {
-      log.info({ err: error }, 'could not get the link of a message');
-      return undefined;
-    }
-  }
+  const permalinkOf = (client: SlackClient, { channel, message_ts }: MessageShortcut) =>
+    client.chat.getPermalink({ channel: channel.id, message_ts }).then(
+      ({ permalink }) => permalink,
+      (error) => void log.info({ err: error }, 'could not get the link of a message'),
+    );
 
   /**
    * Which of a message's first MAX_FILES files can be attached, and which are left. Asks Slack about each: the app

@@ -156,11 +156,10 @@ function shorten(block: KnownBlock, most: number): KnownBlock {
  * A time that Slack writes in the reader's language and time zone, and keeps up to date
  * (docs.slack.dev/messaging/formatting-message-text#date-formatting).
  */
-export function slackDate(date: Date, format: string, fallback = isoDay(date)): string {
-  return `<!date^${Math.floor(date.getTime() / 1_000)}^${format}|${fallback}>`;
+export function slackDate(date: Date, format: string, fallback?: string): string {
+  const shown = fallback ?? date.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return `<!date^${Math.floor(date.getTime() / 1_000)}^${format}|${shown}>`;
 }
-
-const isoDay = (date: Date) => date.toISOString().slice(0, 'YYYY-MM-DD'.length);
 
 /** Such as "2026-11-25 08:21 UTC", since the reader is unknown; '' for an invalid date. `timestamp` is in seconds. */
 export function utcMinute(timestamp: number): string {

@@ -142,8 +142,7 @@ export function createWorkflowStep(deps: {
     const executionId = request && executionOf(request);
     // In these two states, the run was ended when the request was announced.
     if (!executionId || request.state === 'created' || request.state === 'discarded') return 'done';
-    const client = await clients.of(workspaceId);
-    await fail(client, executionId, stepTimedOut(request));
+    await fail(await clients.of(workspaceId), executionId, stepTimedOut(request));
     return 'done';
   };
 
@@ -151,8 +150,8 @@ export function createWorkflowStep(deps: {
     const { executionId, errorReference } = failedPayload.parse(payload);
     // A request that exists ends its run itself.
     if (await requests.get(workspaceId, requestIdOf(workspaceId, executionId))) return 'done';
-    const client = await clients.of(workspaceId);
-    await fail(client, executionId, STEP_PROBLEMS.unexpected(errorReference));
+    const words = STEP_PROBLEMS.unexpected(errorReference);
+    await fail(await clients.of(workspaceId), executionId, words);
     return 'done';
   };
 
