@@ -73,14 +73,8 @@ export function createSurfaces(config: Config, parts: AppParts) {
 
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
-  const files = createFileDownloads(config, {
-    clients,
-    has: workspaces.has,
-    requests,
-    jobs,
-    now,
-    log,
-  });
+  const { has } = workspaces;
+  const files = createFileDownloads(config, { clients, has, requests, jobs, now, log });
   const fileLimits = files?.forForms;
   const people = createPeople();
   const conversations = createConversations({ settings, log });
@@ -253,7 +247,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
       ...files?.routes,
       ...(gallery &&
         galleryRoutes({
-          ...{ links: gallery, cards, settings, hasApp: workspaces.has, log },
+          ...{ links: gallery, cards, settings, hasApp: has, log },
           serviceOrigin: new URL(config.designApi.baseUrl).origin,
         })),
     },
