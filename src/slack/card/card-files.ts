@@ -84,7 +84,6 @@ const isImage = ({ ext }: CardFile) => ext !== undefined && IMAGE_EXTENSIONS.has
 
 type ImageSize = 'preview' | 'thumbnail';
 
-/** Where Slack can fetch an image; undefined for other files. */
 export function imageUrlOf(file: CardFile, size: ImageSize = 'preview'): string | undefined {
   if (!isImage(file)) return undefined;
   const { large, medium, full, small } = file.urls;

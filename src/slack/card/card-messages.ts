@@ -223,7 +223,6 @@ export function createCardMessages(deps: {
       }
     },
 
-    /** The page with a card's images; undefined if the workspace doesn't show it. */
     galleryUrl: async (ref: { workspaceId: WorkspaceId; cardId: string }) =>
       showsGallery(await settings.get(ref.workspaceId)) ? gallery?.urlOf(ref) : undefined,
   };

@@ -20,7 +20,6 @@ const FACT_CHARS = 250;
 /** Several of these stay under Slack's 3,000 for a text, escaped. */
 const SHORT_FACT_CHARS = 75;
 
-/** The title as plain text, for notifications and the composer. */
 export const titleOf = (card: Pick<Card, 'id' | 'title'>): string => {
   const title = isBlank(card.title) ? CARD.untitled(card.id) : card.title;
   return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_CHARS);
@@ -71,7 +70,6 @@ const HUES: readonly (readonly [end: number, ...StatusColor])[] = [
 export const statusEmoji = (color: string | undefined): string | undefined =>
   shownColor(color)?.[0];
 
-/** The color of Slack's tags that goes with that circle. */
 export const tagColor = (color: string | undefined): TagColor => shownColor(color)?.[1] ?? 'gray';
 
 function shownColor(color = ''): StatusColor | undefined {
@@ -99,7 +97,6 @@ export function factsLine({ card, typeName, brandName, shownAt }: CardFacts): st
   ]);
 }
 
-/** In words such as “due Tue, 24 Nov”. */
 export function dueOf({ dueDate, status }: Pick<Card, 'dueDate' | 'status'>, now: Date) {
   if (!dueDate) return undefined;
   const text = plain(dueDate.text, SHORT_FACT_CHARS);
@@ -158,7 +155,6 @@ export const onOneLine = (parts: (string | undefined)[]): string =>
 /** How the paragraphs begin that this app adds below the description (`request-form/prepare-card.ts`). */
 const OUR_LINES = /<p>(?:Needed by |References:<\/p>|Requested in Slack)/;
 
-/** The part of a card's description that its author wrote, as HTML. */
 export function authorsText(html: string): string {
   const end = html.search(OUR_LINES);
   return end < 0 ? html : html.slice(0, end);

@@ -111,7 +111,6 @@ export function createCardViews(deps: {
   return {
     ...{ withoutLookups, addNames, readForPerson },
 
-    /** For a reply: the card, or why it can't be read. */
     async readOrExplain(actor: Actor, cardId: string): Promise<CardFacts | string> {
       const read = await readForPerson(actor, cardId).catch((error: unknown) =>
         access.explainServiceError(actor, error),

@@ -31,7 +31,6 @@ const FACT_CHARS = 120;
 const PICTURES_SHOWN = 3;
 const NAMES_SHOWN = 10;
 
-/** A message about everything that changed since the last one. */
 export function buildChangeMessage(props: ChangeMessage) {
   const { cardId, card, url, news, mentioned } = props;
   const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_CHARS));

@@ -43,7 +43,6 @@ type Shown = Pick<EntityPresentDetailsArguments, 'metadata' | 'error'>;
 
 export type Details = ReturnType<typeof createDetails>;
 
-/** The pane with a card's details. */
 export function createDetails(deps: {
   access: AccessControl;
   conversations: Conversations;
@@ -97,7 +96,6 @@ export function createDetails(deps: {
       return errorWith(words, { text: text.text, action_id, ...spoken });
     }
 
-    /** @returns why someone may not see the card */
     async function refusal(checked: Awaited<ReturnType<AccessControl['check']>>) {
       if ('denied' in checked) return checked.denied;
       const isHidden = isExternal && !(await conversations.allowsExternal(workspaceId));

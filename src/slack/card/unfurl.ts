@@ -157,7 +157,6 @@ export function createUnfurlHandler(deps: {
     throw new RetryLaterError(retryAt, { cause: trouble });
   }
 
-  /** Shows cards under a posted message, and keeps those that are watched current. */
   async function showUnder(
     target: { channel: string; ts: string },
     { client, workspaceId, settings, isExternal }: Links,

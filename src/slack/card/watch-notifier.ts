@@ -43,7 +43,6 @@ const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 type Change = Parameters<WatchNotifier['tell']>[0];
 type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };
 
-/** Draws a watched card again where it is shown, and tells people about its changes. */
 export function createWatchNotifier(deps: {
   settings: WorkspaceSettingsStore;
   clients: SlackClients;
@@ -140,7 +139,6 @@ export function createWatchNotifier(deps: {
     return { here: idsOf(here), elsewhere: idsOf(elsewhere) };
   }
 
-  /** People who may not use the app any more stop watching. */
   async function stillAllowed(
     { client, workspaceId, cardId, settings }: ChangeToTell,
     userIds: readonly string[],

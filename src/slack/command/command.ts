@@ -110,7 +110,6 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
   return subCommands;
 }
 
-/** The slash command, and the button that runs a subcommand. */
 export function createCommand(deps: SubCommandDeps & { access: AccessControl }) {
   const { access, log } = deps;
   const subCommands = createSubCommands(deps);
@@ -160,7 +159,6 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
 
   return {
     run,
-    /** The subcommand that someone confirmed after mistyping it. */
     async runChosen(press: Press): Promise<void> {
       const { value: text = '', channelId } = press;
       if (names.includes(text) && channelId) await run({ ...press, channelId, text });

@@ -108,7 +108,6 @@ export function createList(deps: {
       if (shown.length === 0) return command.reply(LIST.none);
       const cardIds = shown.flatMap(({ cardId }) => cardId ?? []);
       const watched = await watches.watchedBy(workspaceId, userId, cardIds);
-      /** One line, and below it what its author can decide. */
       const describe = async (request: DesignRequest) => {
         const drawn = { card: await cardOf(request), links: cards, watched, now: now() };
         return [

@@ -132,7 +132,6 @@ export const textInput = (
   ...(initial ? { initial_value: clip(initial, maxLength) } : {}),
 });
 
-/** The typed text, trimmed; undefined if blank. */
 export function readText(value: string | null | undefined): string | undefined {
   const text = typedText(value ?? '').trim();
   return isBlank(text) ? undefined : text;
@@ -141,7 +140,6 @@ export function readText(value: string | null | undefined): string | undefined {
 /** Only Slack's editor writes the texts of a form. */
 export const asRichText = (text: FormattedText): RichTextBlock => text as RichTextBlock;
 
-/** Values separated by commas or lines. */
 export function readTypedList(value: string | null | undefined): string[] {
   return [...new Set((value ?? '').split(/[,\n]/).flatMap((part) => readText(part) ?? []))];
 }
@@ -160,7 +158,6 @@ export const textField = (
   read: ({ value }) => ({ [name]: readText(value) }),
 });
 
-/** The text about files of one role. */
 export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote'): Field {
   const field = textField(name);
   return {

@@ -75,7 +75,6 @@ export function createForms(deps: {
     return (await read(author, formId)) ?? withAllFields(formId);
   }
 
-  /** The form as a view contains it now. */
   async function readView(author: Author, view: ShownForm): Promise<UnfinishedForm> {
     const form = await readOpen(author, view);
     const options = await referenceLists.knownFormOptions(author.workspaceId);
@@ -171,12 +170,8 @@ export function createForms(deps: {
   };
 }
 
-/** A form of which nothing is stored. */
-export const withAllFields = (formId: string): UnfinishedForm => ({
-  ...{ formId, draft: {}, isExpanded: true },
-});
+export const withAllFields = (formId: string) => ({ formId, draft: {}, isExpanded: true });
 
-/** What a view shows of a form, with what is stored of the rest. */
 function readForm(view: ShownForm, lists: FormLists, stored: UnfinishedForm): UnfinishedForm {
   const draft = readDraft(view.state.values, lists, hiddenIn(view.blocks, stored.draft));
   return { ...stored, draft, isTyped: stored.isTyped || isTyped(draft, stored) };

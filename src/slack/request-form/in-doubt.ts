@@ -48,7 +48,6 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     await press.reply(done ? DECIDED[decision] : whyNotDecided(request));
   }
 
-  /** “Found it”: asks which card the request in doubt became. */
   function foundModal({ value: requestId }: Press): ModalToOpen {
     return {
       title: FOUND.title,
@@ -106,7 +105,6 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
 
     onSendAgain: (press: Press) => decide(press, 'send_again'),
 
-    /** Discards a request in doubt, or a rejected one. */
     onDiscard: (press: Press) => decide(press, 'discard'),
   };
 }

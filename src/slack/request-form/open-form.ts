@@ -73,7 +73,6 @@ export function createOpenForms(deps: {
   const { clients, referenceLists, forms, access, outcomes, jobs, transact, now, log } = deps;
   const inTurn = createTurns();
 
-  /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
   async function redraw(press: Press, shown: ViewOutput): Promise<void> {
     const { actionId: changed, pressedAt: changedAt, client } = press;
     const options = await readOptions(press);
@@ -160,7 +159,7 @@ export function createOpenForms(deps: {
     const { view, ack, workspaceId, userId } = submission;
     const formId = formIdOf(view);
     const found = await forms.read(submission, formId);
-    const stored = found ?? withAllFields(formId);
+    const stored: UnfinishedForm = found ?? withAllFields(formId);
     // It is sent even if there are lists by now, and its author is asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
     if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
@@ -251,7 +250,6 @@ export function createOpenForms(deps: {
       await updateView(client, open, view);
     },
 
-    /** "Try again" in a form that couldn't be loaded. */
     async onRetry(press: Press): Promise<void> {
       if (!press.view) return;
       const formId = formIdOf(press.view);

@@ -48,7 +48,6 @@ export function buildProblemNote(request: DesignRequest, dashboardUrl: string, a
   };
 }
 
-/** The same in its modal. */
 export function buildOutcomeView(request: DesignRequest, dashboardUrl: string, admin?: AdminToAsk) {
   const title = `*${escapeMrkdwn(request.form.title)}* · ${request.reference}`;
   const mayClose = isBeingChecked(request) ? ` ${CHECKING_MAY_CLOSE}` : '';
@@ -111,7 +110,6 @@ const FACT_CHARS = 60;
 /** A status this old, in ms, is good enough for a list. An older one says when it was read. */
 const OLD_AFTER_MS = 5 * 60_000;
 
-/** A card as it was read last. */
 export type CachedCard = { card: Card; readAt: Date };
 
 /** What is known of a request, as one line of mrkdwn. */
@@ -134,7 +132,6 @@ function requestFacts(request: DesignRequest, known: CachedCard | undefined, now
   ]);
 }
 
-/** When it is due, or else needed. */
 export const dueOfRequest = ({ form }: DesignRequest, card: Card | undefined, now: Date) =>
   dueOf({ status: card?.status, dueDate: card?.dueDate ?? neededBy(form.neededBy) }, now);
 

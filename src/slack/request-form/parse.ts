@@ -68,7 +68,6 @@ function inputsOf({ name }: FormField, values: ViewValues) {
 export const hidesFields = (blocks: Blocks): boolean =>
   JSON.stringify(blocks).includes(`"action_id":"${FORM_ACTIONS.moreOptions}"`);
 
-/** Of the stored values, those of the fields that a view doesn't show. */
 export function hiddenIn(blocks: Blocks, stored: FormDraft): FormDraft {
   const shown = fieldsAmong(blocks);
   return Object.fromEntries(Object.entries(stored).filter(([name]) => !shown.has(name)));
@@ -167,7 +166,6 @@ export const missingFields = (draft: FormDraft): FieldProblems =>
 const earliestToday = (now: Date) =>
   new Date(now.getTime() - 12 * 60 * 60_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
-/** The problems by block ID, for `response_action: errors`. */
 export function problemsByBlock(problems: FieldProblems, values: ViewValues) {
   const byBlock: Record<string, string> = {};
   for (const field of FORM_FIELDS) {

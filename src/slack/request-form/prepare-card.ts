@@ -140,7 +140,6 @@ function linkList(references: string): string {
   return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }
 
-/** Looks up the names of these IDs, as far as Slack says. */
 async function namesOf(
   ids: readonly string[],
   ask: (id: string) => Promise<{ name: string | undefined }>,

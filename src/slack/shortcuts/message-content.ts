@@ -34,7 +34,6 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const textOf = (value: unknown): string =>
   isPosted(value) ? stringOf(value.text) : stringOf(value);
 
-/** The first of these properties that is a text. */
 const firstOf = (posted: Posted, names: readonly string[]): string =>
   names.map((name) => textOf(posted[name])).find((text) => text !== '') ?? '';
 
@@ -156,7 +155,6 @@ export class MessageReader {
     else if (typeof value === 'string') yield* mrkdwnParts(value);
   }
 
-  /** A block, or an object in one. */
   *#object(posted: Posted, depth: number): Parts {
     const others = this.#others;
     let isRead = false;

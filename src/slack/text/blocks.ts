@@ -27,7 +27,6 @@ export const mrkdwn = (text: string): MrkdwnElement => ({
 
 export const section = (text: string): SectionBlock => ({ type: 'section', text: mrkdwn(text) });
 
-/** A line in small print. */
 export const context = (text: string): ContextBlock => ({
   type: 'context',
   elements: [mrkdwn(text)],
