@@ -132,10 +132,9 @@ export function createConfirmations(deps: {
     /** In the channel that the author chose, or else to the author, with why. @throws Slack's error if neither works now */
     async post(client: SlackClient, request: DesignRequest): Promise<PostedMessage | undefined> {
       const { workspaceId, cardId, form } = request;
+      const asked = { class: 'posted' } as const;
       const reading =
-        cardId === undefined
-          ? undefined
-          : await cards.read(workspaceId, cardId, { class: 'posted' }).catch(() => undefined);
+        cardId && (await cards.read(workspaceId, cardId, asked).catch(() => undefined));
       const card = reading && 'card' in reading ? reading.card : undefined;
       const toAuthor = async (why?: string) =>
         (await directMessages.send(client, request, await build(request, card, why))).posted;

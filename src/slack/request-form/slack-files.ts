@@ -69,10 +69,9 @@ const UPLOAD_MAX_MS = 5 * 60_000;
 
 /** Name and link also if it can't be downloaded. @throws Slack's error, if it isn't about the file */
 export async function askForFile(client: WebClient, fileId: string, limits: Limits) {
-  const unknown = { name: undefined, link: undefined };
   try {
     const { file } = await client.files.info({ file: fileId, limit: 1 });
-    if (!file) return { ...unknown, file: 'forbidden' as const };
+    if (!file) return { file: 'forbidden' as const };
     return {
       name: file.name || file.title,
       link: file.permalink || file.url_private,
@@ -80,7 +79,7 @@ export async function askForFile(client: WebClient, fileId: string, limits: Limi
     };
   } catch (error) {
     const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
-    if (problem) return { ...unknown, file: problem };
+    if (problem) return { file: problem };
     throw error;
   }
 }
