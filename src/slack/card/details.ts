@@ -161,10 +161,8 @@ export function createDetails(deps: {
         await client.entity.presentDetails({ trigger_id: triggerId, ...shown });
       });
     } catch (error) {
-      log.warn(
-        { workspace: workspaceId, code: slackErrorCode(error), err: error },
-        'could not present the details of a card',
-      );
+      const about = { workspace: workspaceId, code: slackErrorCode(error), err: error };
+      log.warn(about, 'could not present the details of a card');
     }
   }
 

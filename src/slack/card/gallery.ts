@@ -70,10 +70,8 @@ export function galleryRoutes(deps: {
         if ('card' in reading) return sendGallery(response, reading.card, serviceOrigin);
         return send(response, 404, { error: 'not_found' });
       } catch (error) {
-        log.info(
-          { err: error, workspace: ref.workspaceId },
-          'could not read a card for its images',
-        );
+        const about = { err: error, workspace: ref.workspaceId };
+        log.info(about, 'could not read a card for its images');
         return sendLater(response);
       }
     },

@@ -130,9 +130,12 @@ export function createOpenForms(deps: {
   }
 
   async function afterFailure(actor: Actor, form: IncompleteForm, error: unknown): Promise<void> {
-    const { viewId, hash, formId } = form;
+    const { viewId, hash, formId, openedAt } = form;
     const transient = isTransient(error) ? error : undefined;
-    const retryAt = transient && nextAttempt(form, transient.retryAt);
+    const earliest = Math.max(now().getTime() + 1, transient?.retryAt?.getTime() ?? 0);
+    // Rounded up, so that forms are retried together.
+    const at = Math.ceil(earliest / PAUSE_MS) * PAUSE_MS;
+    const retryAt = transient && at < openedAt + GIVE_UP_AFTER_MS ? new Date(at) : undefined;
     const words =
       transient && retryAt
         ? wordsWhileRetrying(transient)
@@ -146,13 +149,6 @@ export function createOpenForms(deps: {
     if (!shown || !retryAt) return;
     const payload = { ...form, hash: shown.hash };
     await jobs.add({ kind: SLACK_JOBS.completeForm, workspaceId, payload, runAt: retryAt });
-  }
-
-  /** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
-  function nextAttempt(form: IncompleteForm, notBefore?: Date): Date | undefined {
-    const earliest = Math.max(now().getTime() + 1, notBefore?.getTime() ?? 0);
-    const at = Math.ceil(earliest / PAUSE_MS) * PAUSE_MS;
-    return at < form.openedAt + GIVE_UP_AFTER_MS ? new Date(at) : undefined;
   }
 
   async function submit(submission: Submission): Promise<void> {
