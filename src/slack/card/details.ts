@@ -64,21 +64,6 @@ export function createDetails(deps: {
   ): Promise<void> {
     const { client, workspaceId } = actor;
 
-    /**
-     * Slack has words of its own for `restricted`, `not_found`, `timeout`, and `internal_error`, which don't say what to
-     * do, so all errors are custom. Only a partial view has buttons.
-     */
-    function errorWith(
-      { title, text }: { title: string; text: string },
-      help?: EntityActionButton,
-    ) {
-      const words = { custom_title: title, custom_message: text };
-      const error: Shown['error'] = help
-        ? { status: 'custom_partial_view', ...words, actions: [help] }
-        : { status: 'custom', ...words };
-      return { blocks: [() => ({ error })] };
-    }
-
     function tryAgain(): EntityActionButton | undefined {
       if (cardId === undefined) return undefined;
       const text = DETAILS_TRY_AGAIN;
@@ -190,6 +175,18 @@ export function createDetails(deps: {
       await present(press, press.triggerId, { cardId, asked, isExternal });
     },
   };
+}
+
+/**
+ * Slack has words of its own for `restricted`, `not_found`, `timeout`, and `internal_error`, which don't say what to do,
+ * so all errors are custom. Only a partial view has buttons.
+ */
+function errorWith({ title, text }: { title: string; text: string }, help?: EntityActionButton) {
+  const words = { custom_title: title, custom_message: text };
+  const error: Shown['error'] = help
+    ? { status: 'custom_partial_view', ...words, actions: [help] }
+    : { status: 'custom', ...words };
+  return { blocks: [() => ({ error })] };
 }
 
 function problemOf(error: unknown): DetailsProblem {
