@@ -39,11 +39,7 @@ export function createCardButtons(deps: {
   const { cardViews, cardMessages, details, watching } = deps;
 
   /** @returns why it can't be drawn */
-  async function drawAgain(
-    press: Press,
-    facts: CardFacts,
-    button: RefreshValue,
-  ): Promise<string | undefined> {
+  async function drawAgain(press: Press, facts: CardFacts, button: RefreshValue) {
     const { client, workspaceId, entity, message } = press;
     const drawn = shownMessage(press, button, facts.url);
     const by = drawn?.shown.kind === 'shared' ? drawn.shown.by : undefined;

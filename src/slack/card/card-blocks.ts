@@ -1,4 +1,4 @@
-import type { Button, ImageElement, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { type Card, MAX_CARD_FILES } from '../../service/operations/card.ts';
 import type { Message } from '../client/post-message.ts';
 import {
@@ -180,14 +180,11 @@ function factsAndPicture(view: CardView): KnownBlock[] {
   return [...shown, ...[pictureIn(view, 'preview') ?? []].flat()];
 }
 
-function pictureIn(
-  { card, withPicture = true }: CardView,
-  size: 'preview' | 'thumbnail',
-): ImageElement | undefined {
+function pictureIn({ card, withPicture = true }: CardView, size: 'preview' | 'thumbnail') {
   const picture = withPicture ? pictureOf(card, size) : undefined;
   if (!picture) return undefined;
   const alt = clip(wellFormed(CARD.pictureAlt(picture.name, titleOf(card))), IMAGE_ALT_MAX);
-  return { type: 'image', image_url: picture.url, alt_text: alt };
+  return { type: 'image' as const, image_url: picture.url, alt_text: alt };
 }
 
 export const showsPicture = ({ card, detail }: CardView): boolean =>

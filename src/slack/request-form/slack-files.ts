@@ -135,11 +135,7 @@ export function createSlackFiles(
     },
 
     /** Goes on only as fast as it is read. Follows redirects only within Slack, because of the token. */
-    async open(
-      workspaceId: WorkspaceId,
-      file: ReadyFile,
-      signal: AbortSignal,
-    ): Promise<IncomingMessage | 'refused' | 'later'> {
+    async open(workspaceId: WorkspaceId, file: ReadyFile, signal: AbortSignal) {
       const { token } = await clients.of(workspaceId);
       let address = file.url;
       for (let hops = 0; hops <= REDIRECTS_MAX && URL.canParse(address); hops += 1) {

@@ -4,7 +4,7 @@ import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type CardLinks, newErrorReference } from '../../references.ts';
-import type { DesignRequest, FormDraft, RequestForm } from '../../requests/request.ts';
+import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import {
   type FormOptions,
@@ -256,11 +256,7 @@ const LONGEST: Partial<Record<InputName, number>> = { title: TITLE_MAX, descript
  * Reads the step's inputs, which may have any shape: a workflow may fill them in from another app's step. Without the
  * service's lists (`options`), choices are accepted as they are, since the service has the last word.
  */
-function readInputs(
-  inputs: Record<string, unknown>,
-  options: FormOptions | undefined,
-  now: Date,
-): { form: RequestForm } | { problem: string } {
+function readInputs(inputs: Record<string, unknown>, options: FormOptions | undefined, now: Date) {
   const found: FieldProblems = {};
   const text = (name: InputName) => {
     const value = inputs[name] ?? '';
