@@ -57,12 +57,9 @@ export function createDetails(deps: {
    * Shows a person the card, read again now, or why not. Never rejects, and reads for at most two seconds, because Slack
    * doesn't say for how long its trigger is valid; those of modals are valid for three.
    */
-  async function present(
-    actor: Actor,
-    triggerId: string,
-    { cardId, asked, isExternal }: DetailsRequest,
-  ): Promise<void> {
+  async function present(actor: Actor, triggerId: string, request: DetailsRequest): Promise<void> {
     const { client, workspaceId } = actor;
+    const { cardId, asked, isExternal } = request;
 
     function tryAgain(): EntityActionButton | undefined {
       if (cardId === undefined) return undefined;

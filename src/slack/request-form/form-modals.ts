@@ -59,23 +59,18 @@ export function createFormModals(deps: {
     });
   }
 
-  async function draw(
-    options: FormOptions,
-    user: AllowedUser,
-    modal: Modal,
-    given: UnfinishedForm,
-  ) {
+  async function draw(options: FormOptions, user: AllowedUser, modal: Modal, form: UnfinishedForm) {
     const admin = options.withoutKey && (await access.adminToAsk(user, { asksSlack: false }));
-    const { form, sources } = await forms.fill(user, { ...given, admin }, options);
-    const drawn = drawForm(form, sources);
+    const { form: filled, sources } = await forms.fill(user, { ...form, admin }, options);
+    const drawn = drawForm(filled, sources);
     // Saved first: someone quick could change it. But the modal opens even if the database hangs.
     await inTime(forms.save(user, drawn.form), undefined);
     const view = await modal.draw(drawn.view);
     // Slack is asked only now: nothing asks it before a form opens.
-    const noPostsIn = await forms.unpostableChannel(user, form.draft.shareIn);
-    if (!view || noPostsIn === undefined || noPostsIn === form.noPostsIn) return;
+    const noPostsIn = await forms.unpostableChannel(user, filled.draft.shareIn);
+    if (!view || noPostsIn === undefined || noPostsIn === filled.noPostsIn) return;
     // Not stored: the form may be in use by now, and every redraw asks again.
-    await updateView(user.client, view, drawForm({ ...form, noPostsIn }, sources).view);
+    await updateView(user.client, view, drawForm({ ...filled, noPostsIn }, sources).view);
   }
 
   function ofNew(opening: FormOpening): ModalToOpen {

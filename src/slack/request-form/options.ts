@@ -166,11 +166,8 @@ export function readChoice(
 }
 
 /** The names chosen in a menu, in the same way. */
-export function readNames(
-  { selected_option, selected_options }: FieldValue,
-  names: readonly string[],
-) {
-  const chosen = selected_options ?? [selected_option ?? []].flat();
+export function readNames(value: FieldValue, names: readonly string[]) {
+  const chosen = value.selected_options ?? [value.selected_option ?? []].flat();
   const choices = asChoices(names);
   return chosen.flatMap((one) => readChoice({ selected_option: one }, choices)?.id ?? []);
 }
