@@ -5,11 +5,8 @@ import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, wellFormed } from '../text/limits.ts';
 import { CARD_FILES } from '../words/card.ts';
 
-/** What a file of a card is for: what the designer delivers, or one of the kinds that a request takes. */
-type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
-
-/** `type` isn't documented (API reference, 2.4): words like a request's file fields count. */
-export function roleOf({ type = '', isAttached }: CardFile): FileRole {
+/** What a file is for. `type` isn't documented (API reference, 2.4): words like a request's file fields count. */
+export function roleOf({ type = '', isAttached }: CardFile) {
   const word = type.toLowerCase().replaceAll(/[^a-z]/g, '');
   // Not “preference”.
   if (/^ref|[^p]reference/.test(word)) return 'reference';

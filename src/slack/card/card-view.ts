@@ -119,11 +119,7 @@ export function createCardViews(deps: {
     },
 
     /** @param wasExternal whether another company saw it when it was posted */
-    async readAgain(
-      press: Press,
-      cardId: string,
-      wasExternal = false,
-    ): Promise<{ why: string } | (ReadCard & { note: string | undefined })> {
+    async readAgain(press: Press, cardId: string, wasExternal = false) {
       const { client, workspaceId, channelId: channel, message } = press;
       // Everyone in the message's channel sees it, including another company.
       if (channel && !message?.isEphemeral) {
