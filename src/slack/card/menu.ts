@@ -86,7 +86,6 @@ export const readDisplay = (stored: object): CardDisplay | undefined =>
  * sees it. Slack doesn't say what else is in a message with links
  * (docs.slack.dev/messaging/unfurling-links-in-messages).
  *
- * @param preview how the card is shown, if the button is in a preview
  * @param url the card's, for a preview whose link Slack doesn't name
  */
 export function shownMessage(

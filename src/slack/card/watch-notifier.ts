@@ -207,10 +207,7 @@ export function createWatchNotifier(deps: {
   }
 
   return {
-    /**
-     * Its confirmation, previews, shared cards, and Home tabs. A message that Slack refuses to change, or in which another
-     * company would see the card, is no longer kept current.
-     */
+    /** A message that Slack refuses to change, or where another company would see the card, is no longer kept current. */
     async show({ workspaceId, cardId, message, revision, readAt }) {
       const key = { workspaceId, cardId };
       const watched = await watches.get(key);
@@ -236,9 +233,8 @@ export function createWatchNotifier(deps: {
     },
 
     /**
-     * Where they asked to hear of it: one message in a thread, or a direct message. Drops people who may no longer use
-     * the app; people outside the thread's channel get a direct message. If Slack refuses to post in a thread, or another
-     * company would see it there, its watchers get direct messages from then on.
+     * Drops people who may no longer use the app; people outside the thread's channel get a direct message. If Slack
+     * refuses to post in a thread, or another company would see it there, its watchers get direct messages from then on.
      */
     async tell(change) {
       const { workspaceId, cardId, to, readAt } = change;

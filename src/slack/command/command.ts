@@ -31,10 +31,7 @@ export type SubCommand = {
   usage?: string;
   summary: string;
   access: Access;
-  /**
-   * Whether the text after it (`rest`) makes sense; if not, all of it may be a title. By default, any text makes sense
-   * if there is a `usage`, and none does otherwise.
-   */
+  /** Whether `rest` makes sense; if not, all of it may be a title. By default: any text with a `usage`, none without. */
   accepts?(rest: string): boolean;
 } & (
   | { run(command: Allowed<Command>, rest: string): Promise<void> }

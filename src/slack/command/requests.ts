@@ -35,10 +35,7 @@ export function createStatus(deps: {
     return sendRichest(waysOf(message), ({ text, blocks }) => command.reply(text, blocks));
   }
 
-  /**
-   * Shows a request as its card. Before there is a card, only the author sees the request, with its buttons: others may
-   * see cards, but not what someone is still deciding.
-   */
+  /** Before there is a card, only the author sees the request: others may see cards, but not what is being decided. */
   async function showRequest(command: Command, request: DesignRequest): Promise<void> {
     const { cardId, userId } = request;
     const show = async () => {

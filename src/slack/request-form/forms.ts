@@ -112,10 +112,7 @@ export function createForms(deps: {
     return { options, files, suggestionsFor, returned };
   }
 
-  /**
-   * What to draw of a form that opens: a new one with defaults and its author's closed forms, a
-   * refused one with what is wrong. Asks Slack only until anyone of the workspace was looked up.
-   */
+  /** What to draw of a form that opens. Asks Slack only until anyone of the workspace was looked up. */
   async function fill(author: Actor, stored: UnfinishedForm, options: FormOptions) {
     const { isNew, isPrefilled } = stored;
     const [sources, saved] = await Promise.all([

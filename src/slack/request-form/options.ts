@@ -94,10 +94,7 @@ export const searchStepOptions = (items: readonly Choice[], query: string) =>
     return { text: { type: 'plain_text', text: shown }, value };
   });
 
-/**
- * Names that start with the query, then names that contain it, then IDs that start with it. Ignores
- * case, accents, and repeated spaces.
- */
+/** Names that start with the query, then names that contain it, then IDs that start with it. */
 export function matching<Item extends Choice>(items: readonly Item[], query: string): Item[] {
   const wanted = searchable(query);
   return items

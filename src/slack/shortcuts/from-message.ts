@@ -31,10 +31,7 @@ export const SHORTCUTS = {
   requestDesign: 'request-a-design',
 } as const;
 
-/**
- * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
- * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
- */
+/** Only Slack knows a message's link, and which files the app may read, so the form opens loading while it is asked. */
 export function createFormFromMessage(deps: {
   formModals: FormModals;
   fileLimits: FormLists['files'];
@@ -51,9 +48,8 @@ export function createFormFromMessage(deps: {
     );
 
   /**
-   * Which of a message's first MAX_FILES files can be attached, and which are left. Asks Slack about each: the app
-   * doesn't see the files of a conversation that it isn't in, and Slack names those in a channel shared with another
-   * company only when asked.
+   * Asks Slack about each of the first MAX_FILES: the app doesn't see the files of a conversation that it isn't in, and
+   * Slack names those in a channel shared with another company only when asked.
    */
   async function sortFiles(client: SlackClient, files: readonly FileOfMessage[]) {
     const asked = files.slice(0, MAX_FILES).map((file) => {

@@ -78,10 +78,7 @@ export class MessageReader {
     }
   }
 
-  /**
-   * Reads a message or an attachment. With blocks, its text is for notifications, and stands in
-   * for blocks of which nothing can be read.
-   */
+  /** With blocks, the text is for notifications, and stands in for blocks of which nothing can be read. */
   *#content({ blocks, text, files, file, attachments }: Posted, depth: number): Parts {
     // Messages of earlier years have a single `file`.
     this.files.push(...[...listOf(files), ...[files, file].filter(isPosted)].map(fileOf));
