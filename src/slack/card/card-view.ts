@@ -145,7 +145,6 @@ export function createCardViews(deps: {
 
 export type ReadCard = Extract<CardReading, { card: unknown }>;
 
-/** The time of a reading that is too old to count as current; undefined for a newer one. */
 export const asOfIfOld = (readAt: Date, now: Date): Date | undefined =>
   now.getTime() - readAt.getTime() > CARD_FRESH_MS ? readAt : undefined;
 

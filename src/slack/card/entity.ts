@@ -181,7 +181,6 @@ function dueField({ date, day, isWholeDay, isNeededBy, text }: DueDate): Field {
 
 const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
 
-/** Who asked for it, and when it was made and changed. */
 function historyOf({ card, requesterName }: CardView): Field[] {
   const text = shownText(requesterName ?? card.createdBy);
   const requester = { key: 'created_by', label: WORK_OBJECT.requester, type: 'slack#/types/user' };
@@ -244,7 +243,6 @@ function imageField(card: Card, image_url: string, key: string, name: string, la
   return { key, label, type: 'slack#/types/image', image_url, alt_text: clip(alt, ALT_MAX) };
 }
 
-/** A label that the service wrote, such as a file's name. */
 const shownLabel = (text: string, otherwise: string): string =>
   shownText(text.replaceAll(/\s+/g, ' '), LABEL_CHARS) ?? otherwise;
 

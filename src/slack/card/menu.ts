@@ -57,7 +57,6 @@ export function readRefreshValue(text: string | undefined): RefreshValue | undef
 /** How a message shows a card: under links, shared by someone, or as a Work Object in another message of ours. */
 export type CardDisplay = z.infer<typeof display>;
 
-/** As in `CardView`. */
 const link = z.object({ postedAs: z.string(), moreLinks: z.number().optional() });
 
 const display = z.discriminatedUnion('kind', [
@@ -70,7 +69,6 @@ const display = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('shared'),
-    /** Who shared it. */
     by: z.string(),
   }),
   /** The rest of the message isn't known, and stays as it is. */

@@ -85,7 +85,6 @@ export type FormField = {
 export const isEmpty = (value: FormDraft[FieldName]): boolean =>
   Array.isArray(value) ? value.length === 0 : !value;
 
-/** Fields that a request can't be sent without. */
 export type RequiredName = {
   [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
 }[Exclude<FieldName, 'isDraft'>];
@@ -111,7 +110,6 @@ const OWN_PRODUCTS = ['Graphics', 'Video', 'Graphics Video'];
 const isOffered = (offered: readonly string[], names: readonly string[]): boolean =>
   names.length > 0 && asOffered(offered, names).length === names.length;
 
-/** Whether a field has a value, and its request type offers that. */
 export function hasFittingValue({ name, offeredByType }: FormField, context: FormContext): boolean {
   const value = context.draft[name];
   if (isEmpty(value)) return false;

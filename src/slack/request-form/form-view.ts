@@ -153,7 +153,6 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   ];
 }
 
-/** The input of a field, in the form or in a preset. */
 export function inputOf(
   field: FormField,
   context: FormContext & { focus?: FieldName | undefined },

@@ -12,11 +12,9 @@ export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',
   /** Shows all fields. */
   moreOptions: 'request-form-more',
-  /** Replaces an empty form with the unfinished one with this ID. */
+  // Their value is the ID of an unfinished form. The first one replaces an empty form with it.
   continueHere: 'request-form-continue-here',
-  /** Opens the unfinished form with this ID. */
   continue: 'request-form-continue',
-  /** Deletes the unfinished form with this ID. */
   discardForm: 'request-form-discard',
   /** Opens the form with the text after a misused subcommand. */
   openWithTyped: 'request-form-open',

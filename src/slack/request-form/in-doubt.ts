@@ -102,9 +102,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
 
   return {
     ...{ foundModal, onFoundSubmitted },
-
     onSendAgain: (press: Press) => decide(press, 'send_again'),
-
     onDiscard: (press: Press) => decide(press, 'discard'),
   };
 }

@@ -169,6 +169,5 @@ export function readNames(value: FieldValue, names: readonly string[]) {
   return chosen.flatMap((one) => readChoice({ selected_option: one }, choices)?.id ?? []);
 }
 
-/** Adds the chosen option if the service doesn't list it (any more). */
 export const withChosen = (listed: readonly Choice[], chosen: Choice | undefined) =>
   !chosen || listed.some(({ id }) => id === chosen.id) ? listed : [chosen, ...listed];

@@ -75,7 +75,6 @@ export function createPreparation(deps: {
     );
   }
 
-  /** The names of mentioned people and channels. Without one, a mention stays readable. */
   async function namesIn({ workspaceId, userId, form }: DesignRequest) {
     const client = await clients.of(workspaceId);
     const texts = [form.description, form.textCopy].filter((text) => text !== undefined);

@@ -22,7 +22,6 @@ import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, wellFormed } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
 
-/** A file that can be downloaded. */
 export type ReadyFile = {
   name: string;
   /** Its media type, for example `image/png`. */
@@ -200,7 +199,6 @@ export function createFileDownloads(
   { publicUrl, encryptionKeys, fileMaxBytes: maxBytes, slack }: Config,
   deps: {
     clients: SlackClients;
-    /** Whether a workspace has the app. */
     has: (id: WorkspaceId) => Promise<boolean>;
     requests: Pick<RequestStore, 'get'>;
     jobs: JobQueue;
@@ -219,7 +217,6 @@ export function createFileDownloads(
       return deps.jobs.add({ kind, workspaceId, identity, payload: { ...ref, problem } });
     },
   });
-  /** What the form accepts. */
   return { forForms: { maxBytes }, links, source, routes };
 }
 

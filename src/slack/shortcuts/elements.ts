@@ -103,7 +103,6 @@ export function styleOf({ style }: Posted): Pick<RichTextElement, 'style'> {
   return on.length > 0 ? { style: Object.fromEntries(on.map((name) => [name, true])) } : {};
 }
 
-/** A property that is a whole number up to `max`. */
 export const wholeNumber = (name: string, value: unknown, max: number): Record<string, number> =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max
     ? { [name]: Number(value) }

@@ -23,7 +23,6 @@ export const richTextIsBlank = (block: RichTextBlock): boolean =>
     .flatMap(elementsIn)
     .every((element) => element.type === 'text' && isBlank(element.text));
 
-/** The IDs that richTextToHtml needs names for. */
 export function mentionsIn(block: RichTextBlock): { users: string[]; channels: string[] } {
   const elements = block.elements.flatMap(elementsIn);
   return {
