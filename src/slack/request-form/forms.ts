@@ -131,7 +131,6 @@ export function createForms(deps: {
     ...{ read, readOpen, readView, save, saveIfTyped, readSources, fill },
     unpostableChannel: conversations.unpostableChannel,
 
-    /** Draws a stored form as it opens, with whatever Slack knows. */
     async draw(author: Actor, stored: UnfinishedForm, options: FormOptions) {
       const { form, sources } = await fill(author, stored, options);
       const noPostsIn = await conversations.unpostableChannel(author, form.draft.shareIn);

@@ -209,16 +209,16 @@ export function createWorkflowStep(deps: {
       await submitRequest({ transact, now }, submission);
     },
 
-    listTypes: async ({ workspaceId }: Step): Promise<Choices> =>
+    listTypes: async ({ workspaceId }: Step) =>
       (await connectedFormOptions(workspaceId)).requestTypes,
 
-    async listBrands({ workspaceId }: Step): Promise<Choices> {
+    async listBrands({ workspaceId }: Step) {
       const { brands } = await connectedFormOptions(workspaceId);
       return brands ?? referenceLists.brands(workspaceId);
     },
 
     /** The products of the request type that is chosen in the step; all products without one. */
-    async listProducts({ workspaceId, body }: Step): Promise<Choices> {
+    async listProducts({ workspaceId, body }: Step) {
       const options = await connectedFormOptions(workspaceId);
       const value = chosen.safeParse(body.event.inputs).data?.request_type;
       const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
@@ -228,7 +228,6 @@ export function createWorkflowStep(deps: {
 }
 
 type Step = PersonalEvent<'function_executed'>;
-type Choices = readonly Choice[];
 
 /** The form's field for each of the step's inputs, which are declared in manifest.yml. */
 export const STEP_FIELDS = {
