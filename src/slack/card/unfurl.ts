@@ -104,10 +104,8 @@ export function createUnfurlHandler(deps: {
   }
 
   /** Shows the cards of links that are being typed. What can't be read or shown now is left out. */
-  async function preview(
-    { unfurl_id, channel, message_ts: ts }: LinkShared['body']['event'],
-    input: Links,
-  ): Promise<void> {
+  async function preview(event: LinkShared['body']['event'], input: Links): Promise<void> {
+    const { unfurl_id, channel, message_ts: ts } = event;
     if (cardMessages.isLimited(input.workspaceId)) return;
     const { shown, trouble } = await readCards(input, { class: 'background' });
     if (trouble) log.info({ code: trouble.code }, 'could not read a card for a composer preview');
@@ -122,10 +120,8 @@ export function createUnfurlHandler(deps: {
    *
    * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
    */
-  async function post(
-    { event: { channel, message_ts: ts }, event_time }: LinkShared['body'],
-    input: Links,
-  ): Promise<WhyNothing | undefined> {
+  async function post({ event, event_time }: LinkShared['body'], input: Links) {
+    const { channel, message_ts: ts } = event;
     const { workspaceId } = input;
     const limitedUntil = cardMessages.retryAt(workspaceId);
     if (limitedUntil) throw new RetryLaterError(limitedUntil);

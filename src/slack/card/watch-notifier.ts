@@ -139,10 +139,8 @@ export function createWatchNotifier(deps: {
     return { here: idsOf(here), elsewhere: idsOf(elsewhere) };
   }
 
-  async function stillAllowed(
-    { client, workspaceId, cardId, settings }: ChangeToTell,
-    userIds: readonly string[],
-  ): Promise<string[]> {
+  async function stillAllowed(change: ChangeToTell, userIds: readonly string[]) {
+    const { client, workspaceId, cardId, settings } = change;
     const allowed: string[] = [];
     for (const userId of userIds) {
       const person = await people.lookUp(client, workspaceId, userId);
@@ -156,20 +154,16 @@ export function createWatchNotifier(deps: {
   }
 
   /** Each in a job of its own, so that none is sent twice because another one failed. */
-  async function queueDirectly(
-    { workspaceId, cardId, news, readAt, source }: Change,
-    userIds: readonly string[],
-  ): Promise<void> {
+  async function queueDirectly(change: Change, userIds: readonly string[]): Promise<void> {
+    const { workspaceId, cardId, news, readAt, source } = change;
     for (const userId of userIds) {
       const to = { userIds: [userId] };
       await jobs.add(tellJob({ workspaceId, cardId, ...source }, { to, news, readAt }));
     }
   }
 
-  async function messageAbout(
-    { workspaceId, cardId, news, readAt, isFirst, to }: Change,
-    mentioned: readonly string[],
-  ): Promise<ChangeMessage> {
+  async function messageAbout(change: Change, mentioned: readonly string[]) {
+    const { workspaceId, cardId, news, readAt, isFirst, to } = change;
     const asked = { class: 'background', since: readAt } as const;
     const reading = await cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
       const waitedMs = now().getTime() - readAt.getTime();
