@@ -9,6 +9,7 @@ import { CARD_FRESH_MS, type CardDemand } from '../../service/cache/card-reader.
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { type Entries, onceKind } from '../../store/entries.ts';
+import type { Thread } from '../../store/watches.ts';
 import type { Watching } from '../../watching/begin-watching.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
@@ -153,11 +154,8 @@ export function createUnfurlHandler(deps: {
     throw new RetryLaterError(retryAt, { cause: trouble });
   }
 
-  async function showUnder(
-    target: { channel: string; ts: string },
-    { client, workspaceId, settings, isExternal }: Links,
-    links: readonly CardView[],
-  ): Promise<boolean> {
+  async function showUnder(target: Thread, input: Links, links: readonly CardView[]) {
+    const { client, workspaceId, settings, isExternal } = input;
     if (!(await cardMessages.unfurl(client, { workspaceId, settings, target, links })))
       return false;
     for (const [cardId, views] of Map.groupBy(links, ({ card }) => card.id)) {

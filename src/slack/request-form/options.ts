@@ -152,10 +152,8 @@ const SEARCHED = {
 };
 
 /** The chosen option. One that is no longer listed is kept, unless only its digest is known: the service has the last word. */
-export function readChoice(
-  { selected_option: selected }: Pick<FieldValue, 'selected_option'>,
-  choices: readonly Choice[],
-): Choice | undefined {
+export function readChoice(value: Pick<FieldValue, 'selected_option'>, choices: readonly Choice[]) {
+  const { selected_option: selected } = value;
   if (!selected) return undefined;
   const listed = choiceOf(choices, selected.value);
   if (listed) return { id: listed.id, name: listed.name };
