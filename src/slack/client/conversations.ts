@@ -30,13 +30,8 @@ const MAX_CACHED = 5_000;
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-export function createConversations({
-  settings,
-  log,
-}: {
-  settings: WorkspaceSettingsStore;
-  log: Log;
-}) {
+export function createConversations(deps: { settings: WorkspaceSettingsStore; log: Log }) {
+  const { settings, log } = deps;
   const cached = new LRUCache<string, Conversation, { client: SlackClient; channelId: string }>({
     ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
@@ -71,7 +66,7 @@ export function createConversations({
   }
 
   /** Whether an admin allows that cards are shown where another company sees them. */
-  const allowsExternal = async (workspaceId: WorkspaceId): Promise<boolean> =>
+  const allowsExternal = async (workspaceId: WorkspaceId) =>
     (await settings.get(workspaceId)).shareExternally;
 
   /** Why the app can't post there, as far as Slack says. @throws Slack's error without an answer */
@@ -89,7 +84,7 @@ export function createConversations({
   }
 
   return {
-    ...{ describe, isExternal, whyItCannotPost },
+    ...{ describe, isExternal, whyItCannotPost, allowsExternal },
 
     /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
     async unpostableChannel(
@@ -107,7 +102,6 @@ export function createConversations({
       }
     },
 
-    allowsExternal,
     /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known. */
     wouldLeakExternally: async (client: SlackClient, at: Channel): Promise<boolean | undefined> =>
       !(await allowsExternal(at.workspaceId)) && isExternal(client, at),

@@ -7,13 +7,11 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type Entries, type EntryKey, entryKind } from '../../store/entries.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
-import { type Message, type PostedMessage, postMessage } from './post-message.ts';
+import { type Message, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
 
-const DIRECT_MESSAGE = 'D';
-
 /** Whether a conversation is between two people, or a person and the app. The app can post only in the latter. */
-export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
+export const isDirectMessage = (channelId: string): boolean => channelId.startsWith('D');
 
 const DAY_MS = 24 * 60 * 60_000;
 /** The channel in which each person last used the app. Kept for 30 days; commands renew it once a day. */
@@ -44,11 +42,9 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
 
-  const lastChannelOf = ({ workspaceId, userId }: Recipient) => ({
-    kind: LAST_CHANNEL,
-    owner: workspaceId,
-    name: userId,
-  });
+  function lastChannelOf({ workspaceId: owner, userId: name }: Recipient) {
+    return { kind: LAST_CHANNEL, owner, name };
+  }
 
   async function showWhereLastUsed(
     client: SlackClient,
@@ -65,17 +61,12 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   }
 
   /**
-   * Sends a direct message. If Slack refuses it permanently, shows it in the channel where the person
-   * last used the app, visible only to them.
+   * Sends a direct message. If Slack refuses it permanently, shows it in the channel where the person last used the app,
+   * visible only to them: then it can't be updated, and has no position.
    *
-   * @returns whether it was delivered, and its position if it can be updated
    * @throws MaybePostedError, or Slack's error if it may work later
    */
-  async function send(
-    client: SlackClient,
-    to: Recipient,
-    message: Message,
-  ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }> {
+  async function send(client: SlackClient, to: Recipient, message: Message) {
     try {
       return { isDelivered: true, posted: await postMessage(client, to.userId, message) };
     } catch (error) {
@@ -84,7 +75,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       const code = slackErrorCode(error);
       const about = { workspace: to.workspaceId, code, shownInChannel: isDelivered };
       log.warn(about, code === 'messages_tab_disabled' ? MESSAGES_TAB_OFF : REFUSED);
-      return { isDelivered };
+      return { isDelivered, posted: undefined };
     }
   }
 
@@ -98,10 +89,8 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
         await send(client, to, message);
       } catch (error) {
         if (outcomeOfCall(error) === 'not_done') throw error;
-        log.info(
-          { err: error, workspace: to.workspaceId },
-          'a direct message may not have arrived, and is not repeated',
-        );
+        const about = { err: error, workspace: to.workspaceId };
+        log.info(about, 'a direct message may not have arrived, and is not repeated');
       }
       await entries.put(once, true, now());
     },
@@ -154,10 +143,8 @@ export async function showInChannel(
   isFinal: (error: unknown) => boolean,
 ): Promise<boolean> {
   const { client, userId: user, channelId: channel, threadTs, respond } = to;
-  const message = {
-    ...{ text, ...(blocks ? { blocks } : {}) },
-    ...(threadTs ? { thread_ts: threadTs } : {}),
-  };
+  const inThread = threadTs ? { thread_ts: threadTs } : {};
+  const message = { text, ...(blocks ? { blocks } : {}), ...inThread };
   const reply =
     respond && (() => respond({ response_type: 'ephemeral', replace_original: false, ...message }));
   const ephemeral = channel && (() => client.chat.postEphemeral({ channel, user, ...message }));

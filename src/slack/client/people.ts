@@ -53,12 +53,11 @@ export function createPeople(clock: { now(): number } = performance) {
       client: SlackClient,
       workspaceId: WorkspaceId,
       userId: string,
-      options?: { fresh?: boolean },
-    ): Promise<Person> =>
-      people.forceFetch(`${workspaceId}/${userId}`, {
-        context: { client, workspaceId, userId },
-        forceRefresh: options?.fresh ?? false,
-      }),
+      { fresh: forceRefresh = false } = {},
+    ): Promise<Person> => {
+      const context = { client, workspaceId, userId };
+      return people.forceFetch(`${workspaceId}/${userId}`, { context, forceRefresh });
+    },
     /** Slack's last answer, without asking. */
     cached: (workspaceId: WorkspaceId, userId: string, age: MaxAge): Person | undefined =>
       people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
@@ -96,15 +95,13 @@ const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not
 
 type PersonInWorkspace = { client: SlackClient; workspaceId: WorkspaceId; userId: string };
 
-async function fetchPerson(
-  input: PersonInWorkspace,
-): Promise<{ person: Person; scopes?: string[] | undefined }> {
-  const { client, workspaceId, userId } = input;
+async function fetchPerson({ client, workspaceId, userId }: PersonInWorkspace) {
   const answer = await client.users.info({ user: userId }).catch((error: unknown) => {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
     throw error;
   });
-  if (!answer) return { person: { id: userId, name: '', role: 'outsider', administers: [] } };
+  const outsider: Person = { id: userId, name: '', role: 'outsider', administers: [] };
+  if (!answer) return { person: outsider, scopes: undefined };
   const { user, response_metadata: about } = answer;
   if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;

@@ -163,10 +163,8 @@ export async function postMessage(
     await sendRichest(waysOf(message), async (content) => {
       // Slack has posted it without its Work Object.
       if (posted) return update(client, posted, content);
-      const answer = await client.chat.postMessage({
-        ...call,
-        ...content,
-      } as ChatPostMessageArguments);
+      const message = { ...call, ...content } as ChatPostMessageArguments;
+      const answer = await client.chat.postMessage(message);
       const { channel: id = '', ts = '' } = answer;
       posted = { channel: id, ts };
       return answer;

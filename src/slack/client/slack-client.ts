@@ -109,11 +109,10 @@ export async function httpFetch(
 }
 
 /** Node's error of a tunnel contains the proxy's password. */
-function withoutPassword(error: NodeJS.ErrnoException): Error {
-  const { code } = error;
-  if (code !== 'ERR_PROXY_TUNNEL') return error;
-  return Object.assign(new Error(failureReason(error)), { code });
-}
+const withoutPassword = (error: NodeJS.ErrnoException) =>
+  error.code === 'ERR_PROXY_TUNNEL'
+    ? Object.assign(new Error(failureReason(error)), { code: error.code })
+    : error;
 
 async function readAnswer(url: URL, message: IncomingMessage): Promise<FetchResponse> {
   const { statusCode: status = 0, statusMessage: statusText = '', headers } = message;
@@ -195,10 +194,7 @@ export function createSlackFetch(deps: {
 
   function refuseForeign({ origin }: URL): void {
     if (origins.has(origin)) return;
-    log.warn(
-      { origin },
-      'refused to send a reply to an address outside Slack; if that is your Slack, set SLACK_API_URL',
-    );
+    log.warn({ origin }, FOREIGN);
     throw new Error(`${origin} is not Slack`);
   }
 
@@ -225,6 +221,9 @@ export function createSlackFetch(deps: {
     }
   };
 }
+
+const FOREIGN =
+  'refused to send a reply to an address outside Slack; if that is your Slack, set SLACK_API_URL';
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 

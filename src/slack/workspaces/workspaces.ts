@@ -63,18 +63,13 @@ export function createWorkspaces(deps: {
     if (workspaceId !== undefined) {
       if ((await organizations.organizationOf(workspaceId)) !== organizationId) {
         await organizations.add(organizationId, [workspaceId], now());
-        log.info(
-          { workspace: workspaceId, organization: organizationId },
-          'first delivery from a workspace of an organization',
-        );
+        const about = { workspace: workspaceId, organization: organizationId };
+        log.info(about, 'first delivery from a workspace of an organization');
       }
       return workspaceId;
     }
-    const known =
-      claimedId === undefined
-        ? undefined
-        : await organizations.findWorkspace(organizationId, claimedId);
-    return known ?? asWorkspace(organizationId);
+    const known = claimedId && (await organizations.findWorkspace(organizationId, claimedId));
+    return known || asWorkspace(organizationId);
   }
 
   /**
