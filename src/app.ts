@@ -104,7 +104,7 @@ export async function startApp(
         staying: async () => !stopping.signal.aborted,
       }),
       ...metricsRoute({ metrics, token: config.metricsToken }),
-      ...frontPageRoute({ ...config, canInstall: slack.access.kind === 'oauth' }),
+      ...frontPageRoute(slack.access.kind === 'oauth', config.supportUrl),
       ...(mode === 'http'
         ? { 'POST /slack/events': slackEventsRoute({ ...base, ...transport, intake }) }
         : {}),

@@ -164,11 +164,10 @@ export function createConnect(deps: {
           log.info({ workspace: workspaceId, by: person.id }, 'an API key was connected');
           homes.workspaceChanged(workspaceId);
           const text = connected(await connecting.describe(workspaceId), result);
-          await directMessages
-            .send(client, { workspaceId, userId: person.id }, { text })
-            .catch((error) =>
-              log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
-            );
+          const to = { workspaceId, userId: person.id };
+          await directMessages.send(client, to, { text }).catch((error) => {
+            log.warn({ err: error }, 'could not confirm a new API key in a direct message');
+          });
           // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
           const changed = changesIn({ projectId: shown.projectId }, { projectId });
           const { form } = shown;

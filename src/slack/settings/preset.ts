@@ -63,14 +63,9 @@ export const createPresets = (deps: {
         const options = await deps.referenceLists
           .connectedFormOptions(workspaceId)
           .catch((error) => deps.access.explainServiceError(user, error));
-        if (typeof options === 'string') {
-          await modal.draw(options);
-          return;
-        }
-        const { requestType, brand, ...preset } = await deps.formDefaults.preset(
-          workspaceId,
-          owner,
-        );
+        if (typeof options === 'string') return void (await modal.draw(options));
+        const stored = await deps.formDefaults.preset(workspaceId, owner);
+        const { requestType, brand, ...preset } = stored;
         // What the service no longer lists isn't shown.
         const draft: FormDraft = {
           ...preset,
@@ -117,8 +112,7 @@ export const createPresets = (deps: {
             await record({ what: 'preset_changed', about: channel, changes }, deps.now());
           return !isCleared;
         });
-        const about = { workspace: workspaceId, channel, by: person.id };
-        deps.log.info(about, 'a preset was changed');
+        deps.log.info({ workspace: workspaceId, channel, by: person.id }, 'a preset was changed');
         return isSet ? PRESET.saved : PRESET.removed;
       },
     };

@@ -91,6 +91,7 @@ export function createSettingsModal(deps: {
   ): Promise<ModalView> {
     const { shareExternally, guestsAllowed, muted, ...others } = shown.settings;
     const here = shown.channel?.settings;
+    const mutedHere = here ? { here: here.muted } : {};
     return buildModal({
       title: SETTINGS.title,
       submit: SAVE,
@@ -103,10 +104,7 @@ export function createSettingsModal(deps: {
           ? [menu('unfurls-here', SETTINGS.unfurlsHere, PREVIEWS_HERE, here.unfurls ?? ELSEWHERE)]
           : []),
         checkboxes('sharing', SETTINGS.sharing, SHARING, { shareExternally, guestsAllowed }),
-        checkboxes('muted', SETTINGS.changes, MUTED, {
-          everywhere: muted,
-          ...(here ? { here: here.muted } : {}),
-        }),
+        checkboxes('muted', SETTINGS.changes, MUTED, { everywhere: muted, ...mutedHere }),
         {
           ...menu('workObjects', SETTINGS.workObjects, WORK_OBJECTS, others.workObjects),
           hint: plainText(SETTINGS.workObjectsHint),
@@ -223,11 +221,8 @@ function menu(name: string, label: string, choices: Choices, chosen: string): In
   const options = optionsOf(choices);
   const initial = options.find(({ value }) => value === chosen);
   const selected = initial ? { initial_option: initial } : {};
-  return inputBlock(
-    name,
-    { label },
-    { type: 'static_select', action_id: name, options, ...selected },
-  );
+  const element = { type: 'static_select' as const, action_id: name, options, ...selected };
+  return inputBlock(name, { label }, element);
 }
 
 /** @param ticked whether each box that is shown is ticked */

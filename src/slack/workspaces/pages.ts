@@ -32,7 +32,7 @@ const textWithCode = (text: string): Html[] =>
     .split('`')
     .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 
-const paragraph = (text: string): Html => html`<p>${textWithCode(text)}</p>`;
+const paragraph = (text: string) => html`<p>${textWithCode(text)}</p>`;
 const items = (texts: readonly string[]): Html[] =>
   texts.map((text) => html`<li>${textWithCode(text)}</li>\n`);
 const buttonLink = (url: string, text: string): Html =>
@@ -106,13 +106,7 @@ export const tooManyRequestsPage: Page = page(
   429,
 );
 
-export function frontPageRoute({
-  canInstall,
-  supportUrl,
-}: {
-  canInstall: boolean;
-  supportUrl: string | undefined;
-}): Routes {
+export function frontPageRoute(canInstall: boolean, supportUrl: string | undefined): Routes {
   const front = page(
     FRONT_PAGE.heading,
     html`${FRONT_PAGE.text.map(paragraph)}
