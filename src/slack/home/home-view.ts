@@ -57,7 +57,6 @@ export const buildRefusal = (denied: Denied, admin: AdminToAsk): KnownBlock[] =>
   section(wordsForDenied(denied, admin)),
 ];
 
-/** What a tab's content comes from. */
 export type HomeSources = {
   requests: RequestStore;
   keys: Pick<EffectiveKeys, 'describe'>;

@@ -99,7 +99,6 @@ export function createHomes(
       inBackground(refresh(opened, await draw(opened)));
     },
 
-    /** Draws the tab again if a button was pressed in it. */
     pressed(press: Press): void {
       if (press.from !== 'home') return;
       keepCurrent(press);

@@ -1,7 +1,6 @@
 // Cards in unfurls and messages, and their buttons. Arguments are escaped.
 
 export const CARD = {
-  /** The title of a card without one. */
   untitled: (id: string) => `Card ${id}`,
   status: 'Status',
   type: 'Request type',
@@ -61,7 +60,6 @@ export const WHY_NOT_SHOWN = {
   external: NOT_SHOWN_EXTERNALLY,
 };
 
-/** Replies to Refresh. */
 export const REFRESH = {
   gone: 'Couldn’t find this card any more. It was deleted, or the API key can’t read it.',
   /** @param why a sentence */
@@ -72,7 +70,6 @@ export const REFRESH = {
     'Slack doesn’t let this app update that preview. Paste the link again to see the card.',
 };
 
-/** Replies to Share. */
 export const SHARE = {
   gone: 'Couldn’t find this card any more.',
   cannotPost:

@@ -12,7 +12,6 @@ export const CONNECT = {
   scopeLabel: 'Where to use it',
   wholeOrganization: 'In all of the organization’s workspaces that have no key of their own',
   checking: 'Checking the key…',
-  /** The button where a key is connected. */
   newKey: 'Connect a new key',
   noKey: 'Paste your API key.',
   malformedKey: 'An API key has no spaces or accented letters. Copy it again.',
@@ -53,7 +52,6 @@ export function connected(
     .join(' ');
 }
 
-/** Asks before disconnecting. */
 export function confirmDisconnect(key: ApiKeyRecord): string {
   const whose = key.ofOrganization
     ? 'every workspace that uses your organization’s key'

@@ -43,7 +43,6 @@ const connectHere = (reason: NoKeyReason, admin: AdminToAsk) =>
     ? `Connect ${WITHOUT_KEY[reason].what} here, or later: your request is kept.`
     : askToConnect(reason, admin);
 
-/** Why there is no usable key, and who can change that. */
 const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
   `${WITHOUT_KEY[reason].why} ${askToConnect(reason, admin)}`;
 
@@ -66,7 +65,6 @@ export function wordsForFormWithoutKey(
 /** The title of a modal that only says something. */
 export const REPLY_TITLE = 'Design request';
 
-/** Why someone may not use a part of the app. */
 export type Denied = AuthorDenied | 'not_admin';
 
 const DENIED: Record<Denied, (admin: AdminToAsk) => string> = {
@@ -114,7 +112,6 @@ export const READ_ERRORS: Record<Exclude<DesignApiErrorCode, 'unauthorized'>, st
   outcome_unknown: 'Your design service didn’t answer clearly. Try again in a moment.',
 };
 
-/** Why a key was not saved. */
 export function wordsForRefusedKey(code: DesignApiErrorCode): string {
   switch (code) {
     case 'unauthorized':

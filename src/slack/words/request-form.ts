@@ -39,10 +39,7 @@ export const FIELDS = {
     label: 'Wording',
     hint: 'Exact wording in the design: headline, button, fine print.',
   },
-  neededBy: {
-    label: 'Needed by',
-    invalid: 'Choose today or a later day.',
-  },
+  neededBy: { label: 'Needed by', invalid: 'Choose today or a later day.' },
   references: {
     label: 'References',
     hint: 'Links to examples, one per line.',
