@@ -65,7 +65,6 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
     }
   }
 
-  /** Whether an admin allows that cards are shown where another company sees them. */
   const allowsExternal = async (workspaceId: WorkspaceId) =>
     (await settings.get(workspaceId)).shareExternally;
 
@@ -110,7 +109,6 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
 
 const mention = (channel: string) => `<#${channel}>`;
 
-/** Why a message wasn't posted in a channel, from Slack's error. */
 export function whyNotPosted(error: unknown, channel: string): string {
   switch (slackErrorCode(error)) {
     case 'not_in_channel':

@@ -63,7 +63,6 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   /**
    * Sends a direct message. If Slack refuses it permanently, shows it in the channel where the person last used the app,
    * visible only to them: then it can't be updated, and has no position.
-   *
    * @throws MaybePostedError, or Slack's error if it may work later
    */
   async function send(client: SlackClient, to: Recipient, message: Message) {
@@ -127,7 +126,6 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
  * Shows a message in a channel, visible only to one person: with a reply or an ephemeral message. A `response_url` works
  * in channels that the app isn't in, but only five times within 30 minutes
  * (docs.slack.dev/interactivity/handling-user-interaction), and perhaps not in threads (slackapi/bolt-js#963).
- *
  * @returns false if neither works
  * @throws the first error that is final
  */

@@ -43,7 +43,6 @@ export const NOT_FROM_SLACK = 'NOT_FROM_SLACK';
 /** The code of an error if the job that wants to post a message may belong to another process. */
 export const CLAIM_LOST = 'CLAIM_LOST';
 
-/** Failures before Slack was reached. */
 const NEVER_REACHED = new Set([
   NOT_FROM_SLACK,
   CLAIM_LOST,
@@ -120,7 +119,6 @@ const REFUSED = new Set([
   'missing_scope',
 ]);
 
-/** Whether Slack will keep refusing the token. */
 export const isRefusedToken = (code: string): boolean => REFUSED.has(code);
 
 const REVOKED = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);

@@ -58,7 +58,6 @@ export function createPeople(clock: { now(): number } = performance) {
       const context = { client, workspaceId, userId };
       return people.forceFetch(`${workspaceId}/${userId}`, { context, forceRefresh });
     },
-    /** Slack's last answer, without asking. */
     cached: (workspaceId: WorkspaceId, userId: string, age: MaxAge): Person | undefined =>
       people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
     /** Whether the app has the scope, by Slack's last answer about anyone of the workspace. */

@@ -50,7 +50,6 @@ const refusesBlocks = (error: unknown): boolean =>
 /**
  * Makes a call with the richest content that Slack accepts. That a Work Object was the reason is known if Slack left it
  * out with a warning, or if the call works without it.
- *
  * @throws what the last call throws, and any error of the first ones that isn't a refusal
  */
 export async function sendRichest<Content>(
@@ -148,7 +147,6 @@ export class MaybePostedError extends Error {
 
 /**
  * Posts a message without unfurls, in a conversation, or to a user's ID.
- *
  * @throws MaybePostedError, or Slack's error if the message was certainly not posted
  */
 export async function postMessage(

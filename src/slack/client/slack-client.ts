@@ -71,7 +71,6 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
  * As much of `fetch` as Slack's client needs, on Node's HTTP client. Node's own `fetch` takes 10 MB for its parser,
  * which is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller
  * collections.
- *
  * @param options.timeoutMs until the last byte of the answer
  * @param options.repeatable whether to repeat the request once if the connection is reset before an answer, which
  *   happens when the other side closes a kept-alive connection at the moment of sending
@@ -236,7 +235,6 @@ const answer = z.union([
 
 /**
  * The code of a failure; undefined if the call succeeded. For a `response_url`, the status says everything.
- *
  * @throws if the answer to a call isn't Slack's, which is an object; one that breaks off may be Slack's
  */
 async function codeIn(response: FetchResponse, method: string | undefined) {

@@ -32,7 +32,6 @@ export const CARD = {
   sharedBy: (who: string) => `Shared by ${who}`,
   showAll: 'Show all',
   details: 'Card details',
-  /** Below the last preview of a message with more links. */
   moreLinks: (count: number) =>
     count === 1
       ? '1 more card in this message isn’t shown.'
@@ -45,14 +44,12 @@ export const CARD_FILES = {
   more: (count: number) => `${count} more`,
   delivered: (links: string) => `Delivered: ${links}`,
   fromRequest: (links: string) => `From the request: ${links}`,
-  /** After the name of a file. */
   roles: { reference: 'reference', additional: 'additional file', textCopy: 'text' },
 };
 
 export const NOT_SHOWN_EXTERNALLY =
   'Cards aren’t shown in channels shared with another company. A workspace admin can allow it with `/design-request settings`.';
 
-/** Why nothing is shown under a link. */
 export const WHY_NOT_SHOWN = {
   'not-found': 'Couldn’t find this card. It was deleted, or the API key can’t read it.',
   'not-read':
@@ -96,7 +93,6 @@ export const WATCHING = {
   due: (when: string | undefined) => (when ? `due ${when}` : 'no due date any more'),
   pictureAlt: (name: string, title: string) => `${name}, a new image of ${title}`,
   files: (count: number, links: string) => `${count === 1 ? 'New file' : 'New files'}: ${links}`,
-  /** In the first message in a thread. */
   replies: 'Replies here don’t reach the designer. Give feedback on the card.',
   added: {
     inThread: (title: string) =>

@@ -29,7 +29,6 @@ export const USAGE = {
   takesNothing: (name: string) => `\`${name}\` doesn’t take anything after it.`,
   /** @param why a sentence */
   offerForm: (why: string, title: string) => `${why} Did you mean to request “${title}”?`,
-  /** The button under that question. */
   requestIt: 'Request it',
   openForm: 'Open the form',
   notOpened: (reference: string) =>
@@ -37,9 +36,7 @@ export const USAGE = {
   tookTooLong: 'The form took too long to open. Your title is still here:',
 };
 
-/** In reply to a single word that is almost a subcommand. */
 export const DID_YOU_MEAN = {
-  /** @param typed escaped */
   ask: (name: string, typed: string) =>
     `Did you mean \`${name}\`? Or would you like to request “${typed}”?`,
   yes: (name: string) => `Yes, ${name}`,
@@ -78,7 +75,6 @@ export const REFERENCE_LISTS = {
   types: 'Request types',
   noTypes: 'Your design service has no request types yet.',
   noSuchType: 'No request type with that name. Type `/design-request types` to see them all.',
-  /** @param search escaped */
   matching: (heading: string, search: string) => `${heading} matching “${search}”`,
   brands: 'Brands',
   noBrands: 'Your design service has no brands yet.',
@@ -86,7 +82,6 @@ export const REFERENCE_LISTS = {
   tags: 'Tags',
   noTags: 'Your design service has no tags yet.',
   moreNotShown: (count: number) => `${count} more ${count === 1 ? 'isn’t' : 'aren’t'} shown.`,
-  /** @param command for example `/design-request brands` */
   searchHere: (command: string) =>
     `To search all of them, type part of a name after \`${command}\`.`,
 };

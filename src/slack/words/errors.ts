@@ -89,7 +89,6 @@ export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string
     : READ_ERRORS[error.code];
 }
 
-/** Shown in place of the form while the app keeps retrying. */
 export const wordsWhileRetrying = ({ code }: TransientError): string =>
   `${TRANSIENT_ERRORS[code]} Keep this open. The form will appear here as soon as it works.`;
 
@@ -140,7 +139,6 @@ function whoConnects(admin: AdminToAsk): string {
 
 const SAVED = 'Your request is saved.';
 
-/** The status of a request that isn't a card yet: what happened, and what happens next. */
 export function wordsForProblem(
   problem: RequestProblem,
   { reference, admin, isUnlisted }: { reference: string; admin?: AdminToAsk; isUnlisted?: boolean },
@@ -185,7 +183,6 @@ const spelledOut = (count: number) => (count === 10 ? 'ten' : count);
 
 const searchFor = (reference: string) => `Search your dashboard for *${reference}*.`;
 
-/** Why we can't tell whether a request arrived. */
 const DOUBTS: Record<NonNullable<RequestProblem['doubt']> | 'interrupted', string> = {
   no_answer: 'The connection dropped before your design service answered.',
   service_error: 'Your design service had a problem while we were sending it.',

@@ -6,7 +6,6 @@ const BYTES_PER_MB = 1_000_000;
 
 const inMb = (bytes: number) => `${Math.floor(bytes / BYTES_PER_MB)} MB`;
 
-/** Why a file can't be passed on, and what to do. `name` is its name in Slack. */
 export function wordsForFile(problem: FileProblem, name: string, maxBytes: number): string {
   switch (problem) {
     case 'uploading':
@@ -34,7 +33,6 @@ export const wordsForLostFile = (about: {
   return `Your design service couldn’t get the file “${about.name}” of ${about.request}: ${why}. Add it to the card in your dashboard.`;
 };
 
-/** The fields for files, and their notes. */
 export const FILE_FIELDS = {
   referenceFiles: { label: 'Reference files', hint: 'Examples that show the direction.' },
   referenceFilesNote: {

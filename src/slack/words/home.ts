@@ -17,7 +17,6 @@ export const HOME = {
     `${count} more ${count === 1 ? 'card that you watch isn’t' : 'cards that you watch aren’t'} shown.`,
   /** @param link to a page or an email address */
   support: (link: string) => `Questions or problems? ${link}`,
-  /** Under the lists. */
   help: 'Type `/design-request help` in any channel to see everything this app can do.',
 };
 

@@ -94,7 +94,6 @@ export const failed = (reference: string) => ({
   text: `We couldn’t reach Slack or save the installation. Start again in a minute. If it fails again, tell whoever runs this app: \`${reference}\`.`,
 });
 
-/** The direct message to the person who installed the app. */
 export const GREETING =
   'Thanks for installing Design Request. One step is left: a workspace admin types `/design-request connect` and pastes your design service’s API key. Then anyone can type `/design-request` to make a request.';
 

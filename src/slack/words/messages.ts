@@ -26,7 +26,6 @@ export function wordsForState({ state, form }: DesignRequest): string {
   return `:white_check_mark: ${form.isDraft ? 'Draft saved' : 'Request sent'}.`;
 }
 
-/** The status of a request, with or without a problem. */
 export function wordsForRequest(request: DesignRequest, admin?: AdminToAsk): string {
   if (isBeingChecked(request)) return CHECKING;
   const { problem, reference } = request;
@@ -103,7 +102,6 @@ export const NOT_POSTED = {
 export const BUTTONS = {
   requestAgain: 'Request again',
   sendAgain: 'Not there, send again',
-  /** After the app has looked for it. */
   sendAgainAfterSearch: 'Send again',
   found: 'Found it',
   correct: 'Fix and resend',
@@ -141,7 +139,6 @@ export const requestedInSlack = (author: string | undefined, reference: string) 
 // A request that may or may not have arrived: while it is searched for, and the modal of “Found it”.
 
 const CHECKING = 'Checking whether your request arrived. This can take ten minutes.';
-/** In the modal, after CHECKING. */
 export const CHECKING_MAY_CLOSE = 'You can close this: we’ll message you.';
 
 export const FOUND = {
@@ -154,7 +151,6 @@ export const FOUND = {
   missing: 'Paste the card’s link or ID.',
   question: (title: string, reference: string) =>
     `Which card is *${title}* (${reference})? We’ll link to it and won’t send the request again.`,
-  /** Asked if the card's description doesn't contain the request's reference. */
   otherReference: (card: string, reference: string) =>
     `The card ${card} doesn’t mention ${reference}. Is it the right one?`,
   confirm: 'Yes, this is it',

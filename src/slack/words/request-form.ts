@@ -70,7 +70,6 @@ export const FORM = {
   continueOffer: (title: string) => `You have an unfinished request: *${title}*`,
   untitled: 'no title yet',
   continueButton: 'Continue your request',
-  /** Below an empty brand field. */
   brandHere: (name: string) => `Last used in this channel: ${name}`,
   searchPlaceholder: 'Type to search',
   unnamedOption: '(no name)',
@@ -80,16 +79,13 @@ export const FORM = {
   typeChanged: 'You changed the request type. Check the fields below, then press Send again.',
   /** Above a form whose hidden values aren't stored any more. */
   hiddenLost: 'We no longer have what was set for you. Check every field, then send.',
-  /** Below “Post in”. */
   cannotPost:
     'This app can’t post in that channel, so you’ll get the confirmation by direct message.',
   brandsUnavailable: 'We can’t load brands right now. You can send your request without one.',
 };
 
-/** Before an unfinished form is deleted. */
 export const CONFIRM_DISCARD_FORM = 'We’ll delete what you typed in it.';
 
-/** What is wrong with a submitted form. */
 export const PROBLEMS = {
   unanswered: 'Answer the questions here first, so that a designer can start.',
   otherProduct: 'This product doesn’t go with the request type. Choose another.',

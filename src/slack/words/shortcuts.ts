@@ -21,7 +21,6 @@ export const FROM_MESSAGE = {
   moreFiles: 'The message has more files. Open it in Slack to see them.',
   notOpened: (reference: string) =>
     `The form couldn’t be opened (${reference}). Try again from the message’s menu.`,
-  /** The same, of the shortcut that is anywhere. */
   notOpenedAnywhere: (reference: string) =>
     `The form couldn’t be opened (${reference}). Type \`/design-request\` to try again.`,
 };

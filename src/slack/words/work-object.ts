@@ -6,17 +6,14 @@ import { type Denied, READ_ERRORS, WITHOUT_KEY, wordsForDenied } from './errors.
 // Cards as Work Objects: under links, in messages, and in the pane that opens next to a conversation. Slack shows
 // these as plain text, so of `CARD`, only labels are used.
 
-/** The labels of CARD, except where these differ. */
 export const WORK_OBJECT = {
   ...CARD,
-  /** What a card is. */
   displayType: 'Design request',
   requester: 'Requested by',
   created: 'Created',
   updated: 'Updated',
   type: 'Type',
   preview: 'Preview',
-  /** @param count how many files there is no room for */
   moreFiles: (count: number) => `${count} more in the dashboard`,
   /** Of a file without an address. */
   fileElsewhere: 'In the dashboard',
@@ -34,7 +31,6 @@ export const GALLERY = {
   none: 'This card has no images yet.',
 };
 
-/** Why the pane shows no card. */
 export type DetailsProblem =
   | NoKeyReason
   | Denied
@@ -64,7 +60,6 @@ const NOT_FOUND = tryAgain(
 const UNAVAILABLE = tryAgain('Can’t reach your design service', READ_ERRORS.unavailable);
 const UNCLEAR = tryAgain('Can’t read the answer', READ_ERRORS.unreadable_answer);
 
-/** Shown in the pane instead of a card. */
 export const DETAILS_ERRORS: Record<DetailsProblem, DetailsError> = {
   no_key: withoutKey('Not connected', 'no_key'),
   key_rejected: KEY_REJECTED,
