@@ -15,7 +15,7 @@ import type { ModalToOpen } from '../surface/open-modal.ts';
 import { buildModal, buildNotice, updateView } from '../surface/views.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WATCHING } from '../words/card.ts';
-import { REPLY_TITLE } from '../words/errors.ts';
+import { FORM } from '../words/request-form.ts';
 import { buildCardBlocks, buildCardMessage, shareButton, showsPicture } from './card-blocks.ts';
 import type { CardMessages } from './card-messages.ts';
 import { titleOf } from './card-text.ts';
@@ -163,7 +163,7 @@ export function createCardButtons(deps: {
       const text = thread ? inThread : WATCHING.stopped;
       // The modal that answered Watch in a pane or the Home tab.
       if (view?.type !== 'modal') return press.reply(text);
-      await updateView(client, { id: view.id }, buildNotice({ title: REPLY_TITLE, text }));
+      await updateView(client, { id: view.id }, buildNotice({ title: FORM.title, text }));
     },
   };
 }

@@ -18,12 +18,8 @@ import {
 } from '../surface/interactions.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { unescapeEntities } from '../text/escape.ts';
-import {
-  DETAILS_ERRORS,
-  DETAILS_TRY_AGAIN,
-  DETAILS_UNEXPECTED,
-  type DetailsProblem,
-} from '../words/work-object.ts';
+import { NOTICES } from '../words/request-form.ts';
+import { DETAILS_ERRORS, DETAILS_UNEXPECTED, type DetailsProblem } from '../words/work-object.ts';
 import { imageUrlOf } from './card-files.ts';
 import type { CardMessages } from './card-messages.ts';
 import type { CardFacts, CardViews } from './card-view.ts';
@@ -63,7 +59,7 @@ export function createDetails(deps: {
 
     function tryAgain(): EntityActionButton | undefined {
       if (cardId === undefined) return undefined;
-      const text = DETAILS_TRY_AGAIN;
+      const text = NOTICES.tryAgain;
       const value = writeRefreshValue({ cardId, detail: 'small', isExternal });
       const accessibility_label = accessibilityLabel(text, cardId);
       return { text, action_id: CARD_ACTIONS.refresh, value, accessibility_label };

@@ -18,6 +18,7 @@ import { button, buttonRow, context, plainText, section } from '../text/blocks.t
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
+import { LIST } from '../words/command.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
@@ -143,7 +144,7 @@ export async function readHome(
       .filter(([, shown]) => shown.length > 0)
       .flatMap(([title, shown]) => [DIVIDER, header(title), ...shown]),
     ...(isEmpty ? [DIVIDER, section(HOME.none)] : []),
-    ...(older > 0 ? [context(HOME.older(older))] : []),
+    ...(older > 0 ? [context(LIST.olderNotShown(older))] : []),
     context(HOME.help),
   ];
   return { blocks, staleCards };

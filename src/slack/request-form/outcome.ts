@@ -161,8 +161,8 @@ function requestMenu({ id, form, state, cardId }: DesignRequest, isWatched: bool
   const watch = isWatched
     ? { actionId: CARD_ACTIONS.stopWatching, label: WATCHING.stop }
     : { actionId: CARD_ACTIONS.watch, label: WATCHING.watch };
-  const again = { actionId: REQUEST_AGAIN, label: LIST.requestAgain, value: id };
+  const again = { actionId: REQUEST_AGAIN, label: BUTTONS.requestAgain, value: id };
   const hasCard = state === 'created' && cardId !== undefined;
   const [menu] = hasCard ? menuOf([again, { ...watch, value: cardId }]) : [];
-  return menu ?? button(REQUEST_AGAIN, LIST.requestAgain, { value: id, about: form.title });
+  return menu ?? button(REQUEST_AGAIN, BUTTONS.requestAgain, { value: id, about: form.title });
 }

@@ -22,7 +22,8 @@ import { type EntryKey, onceKind } from '../../store/entries.ts';
 import { showInChannel } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks, pressedAction } from '../text/blocks.ts';
-import { REPLY_TITLE, unexpected } from '../words/errors.ts';
+import { unexpected } from '../words/errors.ts';
+import { FORM } from '../words/request-form.ts';
 import type { Actor } from './access.ts';
 import { buildNotice } from './views.ts';
 
@@ -161,7 +162,7 @@ export function readPress(args: ActionArgs) {
     /** In the message's thread, or else with a modal, so that nothing that was typed is lost. */
     async reply(text: string, blocks?: KnownBlock[]): Promise<void> {
       if (from === 'message') return answer({ ...to, threadTs: message?.threadTs }, text, blocks);
-      const notice = buildNotice({ title: REPLY_TITLE, text });
+      const notice = buildNotice({ title: FORM.title, text });
       const reply = blocks ? { ...notice, blocks } : notice;
       const open = from === 'modal' ? to.client.views.push : to.client.views.open;
       await open({ trigger_id: triggerId, view: reply }).catch(() => answer(to, text, blocks));
@@ -204,7 +205,7 @@ export async function refuseSubmission({ view, ack }: Submission, text: string):
   const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id;
   await ack(
     blockId === undefined
-      ? { response_action: 'update', view: buildNotice({ title: REPLY_TITLE, text }) }
+      ? { response_action: 'update', view: buildNotice({ title: FORM.title, text }) }
       : { response_action: 'errors', errors: { [blockId]: text } },
   );
 }

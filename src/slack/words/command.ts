@@ -45,7 +45,6 @@ export const DID_YOU_MEAN = {
 
 export const LIST = {
   heading: 'Your recent requests',
-  requestAgain: 'Request again',
   /** Shown where there is no card, or its status isn't known. */
   inState: {
     queued: 'Waiting to be sent',

@@ -62,9 +62,6 @@ export function wordsForFormWithoutKey(
   return `${words} You can already write your request. ${then}`;
 }
 
-/** The title of a modal that only says something. */
-export const REPLY_TITLE = 'Design request';
-
 export type Denied = AuthorDenied | 'not_admin';
 
 const DENIED: Record<Denied, (admin: AdminToAsk) => string> = {

@@ -10,8 +10,6 @@ export const HOME = {
   waiting: 'On the way',
   recent: 'Your requests',
   none: 'You have no requests yet. Press *New request*, or type `/design-request` in any channel.',
-  older: (count: number) =>
-    `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
   watching: 'Cards you watch',
   moreWatched: (count: number) =>
     `${count} more ${count === 1 ? 'card that you watch isn’t' : 'cards that you watch aren’t'} shown.`,

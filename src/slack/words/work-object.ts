@@ -42,9 +42,7 @@ export type DetailsProblem =
 /** @param help the button below */
 type DetailsError = { title: string; text: string; help?: 'connect' | 'tryAgain' };
 
-const tryAgain = (title: string, text: string): DetailsError => ({
-  ...{ title, text, help: 'tryAgain' },
-});
+const tryAgain = (title: string, text: string): DetailsError => ({ title, text, help: 'tryAgain' });
 
 /** In the pane, a button offers what `words/errors.ts` offers as a command. */
 function withoutKey(title: string, reason: NoKeyReason): DetailsError {
@@ -99,4 +97,3 @@ export const DETAILS_ERRORS: Record<DetailsProblem, DetailsError> = {
 };
 
 export const DETAILS_UNEXPECTED = 'Something went wrong';
-export const DETAILS_TRY_AGAIN = 'Try again';
