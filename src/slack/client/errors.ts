@@ -126,7 +126,6 @@ const REVOKED = new Set(['account_inactive', 'token_revoked', 'invalid_auth']);
 /** The app may be gone, but `invalid_auth` also comes if a workspace forbids our IP address. */
 export const isRevokedToken = (code: string): boolean => REVOKED.has(code);
 
-/** Whether the code can only mean that the app was removed. */
+/** Whether only a removal explains the code: token rotation revokes tokens of an installed app. */
 export const isCertainlyRevoked = (code: string, { rotates }: { rotates: boolean }): boolean =>
-  // Token rotation revokes tokens while the app stays installed.
   code === 'account_inactive' || (code === 'token_revoked' && !rotates);

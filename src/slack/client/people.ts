@@ -29,8 +29,6 @@ const CACHED_MS = 2 * 60_000;
 const MAX_CACHED = 5_000;
 const MAX_WORKSPACES = 20_000;
 
-const FILE_SCOPE = 'files:read';
-
 /** @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive */
 export function createPeople(clock: { now(): number } = performance) {
   const readsFiles = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
@@ -43,7 +41,7 @@ export function createPeople(clock: { now(): number } = performance) {
     noDeleteOnFetchRejection: true,
     fetchMethod: async (_key, _stale, { context }) => {
       const { person, scopes } = await fetchPerson(context);
-      if (scopes) readsFiles.set(context.workspaceId, scopes.includes(FILE_SCOPE));
+      if (scopes) readsFiles.set(context.workspaceId, scopes.includes('files:read'));
       return person;
     },
   });

@@ -213,7 +213,7 @@ export function createSlackFetch(deps: {
       code = await codeIn(response, method);
       return response;
     } catch (error) {
-      if (isTimeout(error)) code = 'timed_out';
+      if (error instanceof Error && error.name === 'TimeoutError') code = 'timed_out';
       throw error;
     } finally {
       measure(method ?? 'response_url', begunAt, code);
@@ -223,8 +223,6 @@ export function createSlackFetch(deps: {
 
 const FOREIGN =
   'refused to send a reply to an address outside Slack; if that is your Slack, set SLACK_API_URL';
-
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
 const answer = z.union([
   z.object({ ok: z.literal(true) }).transform(() => undefined),

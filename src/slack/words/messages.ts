@@ -66,9 +66,7 @@ export const CONFIRMATION = {
 };
 
 /** How the author of a request hears of changes to its card. */
-type ChangesAnnounced = 'in_thread' | 'directly' | 'never';
-
-const CHANGES_ANNOUNCED: Record<ChangesAnnounced, string> = {
+const CHANGES_ANNOUNCED = {
   in_thread: ', and we’ll tell you in its thread when it changes.',
   directly: ', and we’ll message you when it changes.',
   never: '.',
@@ -77,7 +75,7 @@ const CHANGES_ANNOUNCED: Record<ChangesAnnounced, string> = {
 /** In the modal after sending. `channel` is a mention; undefined for a direct message. */
 export function wordsForSent(
   isDraft: boolean,
-  posted: { channel: string | undefined; changes: ChangesAnnounced } | undefined,
+  posted: { channel: string | undefined; changes: keyof typeof CHANGES_ANNOUNCED } | undefined,
 ): string {
   const sent = `:white_check_mark: *${isDraft ? 'Draft saved' : 'Sent'}.*`;
   if (!posted) return `${sent} To see it, type \`/design-request list\`.`;
