@@ -9,7 +9,6 @@ import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 
 type Conversation = {
-  id: string;
   name: string | undefined;
   isExternal: boolean;
   isArchived: boolean;
@@ -38,7 +37,6 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
     fetchMethod: async (_key, _stale, { context }) => {
       const { channel } = await context.client.conversations.info({ channel: context.channelId });
       return {
-        id: context.channelId,
         name: channel?.name,
         isExternal: Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared),
         isArchived: Boolean(channel?.is_archived),

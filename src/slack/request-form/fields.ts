@@ -128,7 +128,7 @@ const IN_ORDER: Record<FieldName, Field & Pick<FormField, 'section'>> = {
   textCopy: {
     section: 'more',
     ...richTextField('textCopy'),
-    summary: (draft) => draft.textCopy && FORM.summary.textCopy,
+    summary: (draft) => draft.textCopy && FIELDS.textCopy.label,
   },
   textCopyFiles: { section: 'more', ...filesField('textCopyFiles') },
   isDraft: {

@@ -18,7 +18,7 @@ import type { SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../surface/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
-import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
+import { NEW_CARD } from '../words/messages.ts';
 import { nonBlankLines, webLinkOf } from './fields.ts';
 import { asRichText } from './form-field.ts';
 import type { FileDownloads } from './slack-files.ts';
@@ -107,7 +107,7 @@ export function createPreparation(deps: {
       html(form.description),
       neededBy && paragraph(NEW_CARD.neededBy(neededBy)),
       references && linkList(references),
-      paragraph(requestedInSlack(names.user(userId), reference)),
+      paragraph(NEW_CARD.lastLine(names.user(userId), reference)),
     ];
     return {
       title: form.title,

@@ -56,7 +56,6 @@ export const LIST = {
     discarded: 'Discarded',
   } satisfies Record<DesignRequest['state'], string>,
   draft: 'Draft',
-  /** @param when as in “2 minutes ago” */
   requested: (when: string) => `requested ${when}`,
   none: 'You haven’t made any requests yet. Type `/design-request` to make one.',
   olderNotShown: (count: number) =>

@@ -128,11 +128,9 @@ export const NEW_CARD = {
   /** @param day as `YYYY-MM-DD` */
   neededBy: (day: string) => `Needed by ${format(parseISO(day), 'EEE, d MMM yyyy')}`,
   references: 'References:',
+  lastLine: (author: string | undefined, reference: string) =>
+    `Requested in Slack${author === undefined ? '' : ` by ${author}`} · ${reference}`,
 };
-
-/** The last line of a card's description, as text. */
-export const requestedInSlack = (author: string | undefined, reference: string) =>
-  `Requested in Slack${author === undefined ? '' : ` by ${author}`} · ${reference}`;
 
 // A request that may or may not have arrived: while it is searched for, and the modal of “Found it”.
 

@@ -62,7 +62,6 @@ export const FORM = {
   /** Before what the hidden fields are set to. */
   alsoSet: 'Set for you:',
   summary: {
-    textCopy: 'Wording',
     draft: 'Save as draft',
     postIn: (channel: string) => `posts in ${channel}`,
     byMessage: 'confirmation by direct message',
