@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCacheEnv } from '../compile-cache.ts';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 import { installApp } from '../sandbox/install-app.ts';
 import type { PageFiles } from '../sandbox/pages/http/bundle.ts';
@@ -34,6 +35,7 @@ export async function bringUp(options: {
     place,
     async startApp() {
       const env = {
+        ...compileCacheEnv(),
         ...stage.environment(folder),
         ...(options.connected && !many ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
       };

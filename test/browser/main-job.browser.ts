@@ -12,7 +12,7 @@ import {
 
 describe('the main job in the browser', () => {
   it('goes from the command to the form, the card, the confirmation, and the unfurl', async () => {
-    const { sandbox, page } = await openPage();
+    const { sandbox, page } = await openPage({ pages: 'development' });
     await composerOf(page).waitFor();
     await expectAccessible(page);
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundlePages, type PageFiles } from '../sandbox/pages/http/bundle.ts';
+import { bundlePages, type PageFiles, type PagesMode } from '../sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
 import { startChromium } from './chromium.ts';
 
@@ -17,6 +17,8 @@ type Options = {
   many?: boolean;
   /** Whether the app runs from the start; true by default. */
   appRuns?: boolean;
+  /** `production` by default, as people get them. */
+  pages?: PagesMode;
   context?: BrowserContextOptions;
 };
 
@@ -24,14 +26,17 @@ const LAPTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 /** One browser, and one bundle of the pages, for all tests of this process. Playwright ends the browser with it. */
-let started: { browser: Promise<Browser>; files: Promise<PageFiles> } | undefined;
+let browser: Promise<Browser> | undefined;
+const bundled: Partial<Record<PagesMode, Promise<PageFiles>>> = {};
 
 /** Ends with the test, which fails if a page logged a warning or an error. */
 export async function openSandbox(options: Options = {}) {
   const { connected = true, many = false, appRuns = true, context: given } = options;
-  started ??= { browser: startChromium(), files: bundlePages() };
-  const { files } = started;
-  const browser = await started.browser;
+  const { pages = 'production' } = options;
+  browser ??= startChromium();
+  const chromium = await browser;
+  bundled[pages] ??= bundlePages(pages);
+  const files = bundled[pages];
   const { stage, place, startApp, openSecondWorkspace, close } = await bringUp({
     ...{ connected, many, files },
   });
@@ -47,7 +52,7 @@ export async function openSandbox(options: Options = {}) {
   /** A new window, by default Ann's in #general. */
   async function open(path = '/') {
     // Chromium draws a page that is behind another in its window once a second, and each click waits to see it drawn.
-    const window = await browser.newContext({ viewport: LAPTOP, ...given });
+    const window = await chromium.newContext({ viewport: LAPTOP, ...given });
     windows.push(window);
     const page = await window.newPage();
     page.on('console', (message) => {

@@ -13,10 +13,15 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
+/** In `development`, React logs warnings about mistakes, and takes several times the time. */
+export type PagesMode = 'production' | 'development';
+
 /** Bundles the pages into memory; nothing is written to disk. */
-export async function bundlePages(): Promise<PageFiles> {
+export async function bundlePages(mode: PagesMode = 'production'): Promise<PageFiles> {
   // Vite is loaded only if pages are needed: it takes a tenth of a second.
   const { build } = await import('vite');
+  // Vite decides by this, and Vitest sets it to `test`.
+  process.env.NODE_ENV = mode;
   const built = await build({
     root: ROOT,
     base: '/',
