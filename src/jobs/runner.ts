@@ -31,6 +31,7 @@ export function createJobRunner(
   let running = false;
   let stopped: Promise<void> | undefined;
   let claiming: Promise<void> | undefined;
+  let isClaiming = false;
   let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
   /**
@@ -45,7 +46,10 @@ export function createJobRunner(
       // Before the statement: this process may freeze until others have taken what it claimed.
       const isHeld = heldFromNow();
       if (!isHeld()) break;
-      const claimed = await jobs.claim(now(), STARTED_AT_ONCE);
+      isClaiming = true;
+      const claimed = await jobs.claim(now(), STARTED_AT_ONCE).finally(() => {
+        isClaiming = false;
+      });
       for (const job of claimed) run(job, isHeld, attempts.run);
       claimAgain ||= claimed.length > 0 && mayHaveLeft();
       await nextTurn();
@@ -57,8 +61,8 @@ export function createJobRunner(
       .run(isHeld, handle, job)
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
-        // A claim under way may have been read while this job still counted.
-        if (claiming !== undefined || mayHaveLeft()) wake();
+        // For the claim that is being made now, this job may still count.
+        if (isClaiming || mayHaveLeft()) wake();
         runningJobs.delete(work);
       });
     runningJobs.add(work);
