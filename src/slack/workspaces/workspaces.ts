@@ -116,7 +116,9 @@ export function createWorkspaces(deps: {
     async authorize(_source: AuthorizeSourceData<boolean>, body?: unknown) {
       const tenant = tenantOf(body);
       let install: Installation | undefined;
+      // A workspace's own installation comes before that of its organization, which is known to be there.
       const open = async (id: OwnerId) => {
+        if (id !== tenant.workspaceId) return has(id);
         install = await installOf(id);
         return install !== undefined;
       };

@@ -42,15 +42,23 @@ const linkShared = (fields: Record<string, unknown>) => ({
   ...fields,
 });
 const ofE1 = { team_id: null, enterprise_id: 'E1', is_enterprise_install: true };
+const commandInE1 = { enterprise_id: 'E1', is_enterprise_install: 'true' };
 const pressed = (fields: Record<string, unknown>) => ({ type: 'block_actions', ...fields });
 
 describe('the token and workspace of a delivery', () => {
   it('are those of a workspace of the organization that the app sees for the first time', async () => {
     const { authorize, stores } = await setUp();
-    const inE1 = { enterprise_id: 'E1', is_enterprise_install: 'true' };
-    const body = { command: '/x', team_id: 'T5', ...inE1 };
+    const body = { command: '/x', team_id: 'T5', ...commandInE1 };
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T5 });
     expect(await stores.organizations.organizationOf(T5)).toBe(E1);
+  });
+
+  it('are its own ones, also if its organization has the app in all workspaces', async () => {
+    const { authorize, stores, workspaces } = await setUp();
+    await stores.installations.save(newInstall(T3), at(0));
+    const body = { command: '/x', team_id: 'T3', ...commandInE1 };
+    expect(await authorize(body)).toEqual({ token: 'xoxb-T3', teamId: T3 });
+    expect((await workspaces.of(T3)).token).toBe('xoxb-T3');
   });
 
   it('stored with SLACK_BOT_TOKEN earlier count as installed until Slack says that the app is gone', async () => {
