@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+import type { FetchFunction } from '@slack/web-api';
 import { OperatorError } from './ops/operator-error.ts';
 
 /**
@@ -50,7 +51,7 @@ export const send = (
 ): ClientRequest => (url.protocol === 'https:' ? https : http).request(url, options, onAnswer);
 
 /** Whether the other side closed the connection. A request may or may not have arrived then. */
-export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
+const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'ECONNRESET' || code === 'EPIPE';
 
 type SystemError = NodeJS.ErrnoException & { address?: string; port?: number; statusCode?: number };
@@ -70,3 +71,95 @@ export const addressesTried = ({ errors }: AggregateError): string =>
   errors
     .map((error: SystemError) => `${error.address}:${error.port} ${failureReason(error)}`)
     .join(', ');
+
+type FetchInit = Pick<NonNullable<Parameters<FetchFunction>[1]>, 'method' | 'headers' | 'body'>;
+export type FetchResponse = Awaited<ReturnType<FetchFunction>>;
+
+/** The largest answer that is read (our choice: lists are asked for in pages of far less). */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/**
+ * As much of `fetch` as Slack's client needs, on Node's HTTP client. Node's own `fetch` takes 10 MB for its parser,
+ * which is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller
+ * collections.
+ * @param options.timeoutMs until the last byte of the answer
+ * @param options.repeatable whether to repeat the request once if the connection is reset before an answer, which
+ *   happens when the other side closes a kept-alive connection at the moment of sending
+ * @throws a `TimeoutError`, or an error with the system's `code`; also at a redirect
+ */
+export async function httpFetch(
+  url: URL,
+  { method = 'GET', headers = {}, body, agent }: FetchInit & Pick<https.RequestOptions, 'agent'>,
+  { timeoutMs, repeatable = false }: { timeoutMs: number; repeatable?: boolean },
+): Promise<FetchResponse> {
+  if (body instanceof FormData) throw new TypeError('Forms with files are not supported.');
+  let current: ClientRequest | IncomingMessage | undefined;
+  const timer = setTimeout(() => {
+    current?.destroy(new DOMException(`timeout: no answer within ${timeoutMs} ms`, 'TimeoutError'));
+  }, timeoutMs);
+  const attempt = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      current = send(url, { method, headers, agent }, (message) => {
+        current = message;
+        resolve(message);
+      });
+      current.on('error', reject).end(body);
+    });
+  try {
+    const message = await attempt().catch((error) => {
+      if (!repeatable || !isReset(error)) throw error;
+      return attempt();
+    });
+    return await readAnswer(url, message);
+  } catch (error) {
+    throw withoutPassword(error as Error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Node's error of a tunnel contains the proxy's password. */
+const withoutPassword = (error: NodeJS.ErrnoException) =>
+  error.code === 'ERR_PROXY_TUNNEL'
+    ? Object.assign(new Error(failureReason(error)), { code: error.code })
+    : error;
+
+async function readAnswer(url: URL, message: IncomingMessage): Promise<FetchResponse> {
+  const { statusCode: status = 0, statusMessage: statusText = '', headers } = message;
+  if (status >= 300 && status < 400) {
+    message.destroy();
+    throw new Error('unexpected redirect');
+  }
+  const ok = status >= 200 && status < 300;
+  // The status of a refusal counts even if its body breaks off.
+  const body = await readWhole(message).catch((error) => {
+    if (ok) throw error;
+    return Buffer.alloc(0);
+  });
+  const text = body.toString();
+  return {
+    ok,
+    url: url.href,
+    status,
+    statusText,
+    headers: {
+      get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
+      entries: () => Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    },
+    text: async () => text,
+    json: async () => JSON.parse(text),
+    arrayBuffer: async () => new Uint8Array(body).buffer,
+  };
+}
+
+async function readWhole(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of message) {
+    bytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer exceeds ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { failureReason } from '../outgoing.ts';
-import { httpFetch } from '../slack/client/slack-client.ts';
+import { failureReason, httpFetch } from '../outgoing.ts';
 
 export type SlackAnswer =
   | {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { HOW_TO_GET } from '../../config/help.ts';
-import { httpFetch } from '../../slack/client/slack-client.ts';
+import { httpFetch } from '../../outgoing.ts';
 import { reasonOf } from '../ask-slack.ts';
 import { askRunningApp, type Check, type Finding, failed, passed, skipped } from './check.ts';
 

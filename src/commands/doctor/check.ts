@@ -4,7 +4,7 @@ import { type Config, parseConfig } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { databaseIn } from '../../config/settings.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
-import { httpFetch } from '../../slack/client/slack-client.ts';
+import { httpFetch } from '../../outgoing.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { type DatabaseLocation, isPostgres } from '../../store/database-location.ts';
 import { refuseBesideSetAside } from '../../store/sqlite/path.ts';

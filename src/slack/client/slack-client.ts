@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { RequestOptions } from 'node:https';
 import type { Logger } from '@slack/bolt';
 import {
   type FetchFunction,
@@ -13,7 +11,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { claimHeld } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackMetrics } from '../../ops/metrics/call-metrics.ts';
-import { failureReason, isReset, send } from '../../outgoing.ts';
+import { type FetchResponse, httpFetch } from '../../outgoing.ts';
 import { CLAIM_LOST, NOT_FROM_SLACK } from './errors.ts';
 
 /** Timeout of a call, in ms. A person may be waiting. */
@@ -60,98 +58,7 @@ export type SlackClient = WebClient;
 /** The client of a workspace, for work outside of Bolt handlers. */
 export type SlackClients = { of(workspaceId: WorkspaceId): Promise<SlackClient> };
 
-type FetchInit = Pick<NonNullable<Parameters<FetchFunction>[1]>, 'method' | 'headers' | 'body'>;
-type FetchResponse = Awaited<ReturnType<FetchFunction>>;
 type CallMetrics = Pick<SlackMetrics, 'called' | 'modalOpened'>;
-
-/** The largest answer that is read (our choice: lists are asked for in pages of far less). */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-
-/**
- * As much of `fetch` as Slack's client needs, on Node's HTTP client. Node's own `fetch` takes 10 MB for its parser,
- * which is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller
- * collections.
- * @param options.timeoutMs until the last byte of the answer
- * @param options.repeatable whether to repeat the request once if the connection is reset before an answer, which
- *   happens when the other side closes a kept-alive connection at the moment of sending
- * @throws a `TimeoutError`, or an error with the system's `code`; also at a redirect
- */
-export async function httpFetch(
-  url: URL,
-  { method = 'GET', headers = {}, body, agent }: FetchInit & Pick<RequestOptions, 'agent'>,
-  { timeoutMs, repeatable = false }: { timeoutMs: number; repeatable?: boolean },
-): Promise<FetchResponse> {
-  if (body instanceof FormData) throw new TypeError('Forms with files are not supported.');
-  let current: ClientRequest | IncomingMessage | undefined;
-  const timer = setTimeout(() => {
-    current?.destroy(new DOMException(`timeout: no answer within ${timeoutMs} ms`, 'TimeoutError'));
-  }, timeoutMs);
-  const attempt = () =>
-    new Promise<IncomingMessage>((resolve, reject) => {
-      current = send(url, { method, headers, agent }, (message) => {
-        current = message;
-        resolve(message);
-      });
-      current.on('error', reject).end(body);
-    });
-  try {
-    const message = await attempt().catch((error) => {
-      if (!repeatable || !isReset(error)) throw error;
-      return attempt();
-    });
-    return await readAnswer(url, message);
-  } catch (error) {
-    throw withoutPassword(error as Error);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Node's error of a tunnel contains the proxy's password. */
-const withoutPassword = (error: NodeJS.ErrnoException) =>
-  error.code === 'ERR_PROXY_TUNNEL'
-    ? Object.assign(new Error(failureReason(error)), { code: error.code })
-    : error;
-
-async function readAnswer(url: URL, message: IncomingMessage): Promise<FetchResponse> {
-  const { statusCode: status = 0, statusMessage: statusText = '', headers } = message;
-  if (status >= 300 && status < 400) {
-    message.destroy();
-    throw new Error('unexpected redirect');
-  }
-  const ok = status >= 200 && status < 300;
-  // The status of a refusal counts even if its body breaks off.
-  const body = await readWhole(message).catch((error) => {
-    if (ok) throw error;
-    return Buffer.alloc(0);
-  });
-  const text = body.toString();
-  return {
-    ok,
-    url: url.href,
-    status,
-    statusText,
-    headers: {
-      get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
-      entries: () => Object.entries(headers).map(([name, value]) => [name, String(value)]),
-    },
-    text: async () => text,
-    json: async () => JSON.parse(text),
-    arrayBuffer: async () => new Uint8Array(body).buffer,
-  };
-}
-
-async function readWhole(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of message) {
-    bytes += chunk.length;
-    // Leaving the loop ends the connection.
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer exceeds ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 /** For each `response_url`. Source: docs.slack.dev/interactivity/handling-user-interaction. */
 const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];

@@ -3,8 +3,9 @@ import { WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runningClaim } from '../../../src/jobs/runner.ts';
+import { httpFetch } from '../../../src/outgoing.ts';
 import { outcomeOfCall } from '../../../src/slack/client/errors.ts';
-import { createSlackFetch, httpFetch } from '../../../src/slack/client/slack-client.ts';
+import { createSlackFetch } from '../../../src/slack/client/slack-client.ts';
 import { anyUrl } from '../../any-text.ts';
 import { clientAt, clientOf, failureOf, listen, log } from './answering.ts';
 
