@@ -40,6 +40,19 @@ describe('the form in the browser', () => {
     expect(await field(page, 'Software').inputValue()).toBe('Blender');
   });
 
+  it('that was closed in the middle of typing is offered again with all of it', async ({
+    page,
+  }) => {
+    await command(page);
+    await field(page, 'Description').click();
+    await page.keyboard.type('Fresh and light.');
+    await page.keyboard.press('Escape');
+    await modalOf(page).waitFor({ state: 'hidden' });
+    await command(page);
+    await modalOf(page).getByRole('button', { name: 'Continue your request' }).click();
+    await expect.poll(() => field(page, 'Description').textContent()).toMatch(/Fresh and light\./);
+  });
+
   it('searches among 300 brands during typing, and says if there are none', async () => {
     const { sandbox, page } = await openPage();
     await fillForm(page, 'Spring banner');

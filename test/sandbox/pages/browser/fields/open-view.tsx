@@ -70,7 +70,7 @@ function useView(shown: ViewShown) {
       },
       search: ({ blockId, actionId }: At, query: string) =>
         act({ do: 'search', viewId, blockId, actionId, query }),
-      /** A field that delays what is typed registers here, so that it is sent before the view. */
+      /** A field that delays what is typed registers here, so that it is sent before the view, or before it is closed. */
       beforeSending(give: () => void): () => void {
         givers.current.add(give);
         return () => givers.current.delete(give);

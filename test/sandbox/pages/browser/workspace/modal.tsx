@@ -1,4 +1,11 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { objectsOf } from '../../../../stand-ins/slack/json.ts';
 import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
@@ -19,7 +26,12 @@ type Props = { view: ViewShown; depth: number; waits: Wait[] };
 export function Modal({ view, depth, waits }: Props) {
   const { act } = useSlack();
   const dialog = useRef<HTMLDialogElement>(null);
-  const close = (all: boolean) => act({ do: 'close', viewId: view.id, all }).catch(() => undefined);
+  /** Resolves when the sandbox has what was typed last. */
+  const settled = useRef(async () => undefined as unknown);
+  async function close(all: boolean) {
+    await settled.current();
+    await act({ do: 'close', viewId: view.id, all }).catch(() => undefined);
+  }
 
   // Before the form inside sets the focus. Closing returns it to where it was, if that is still there.
   useLayoutEffect(() => {
@@ -49,13 +61,18 @@ export function Modal({ view, depth, waits }: Props) {
       }}
     >
       <OpenViewAround key={view.id} shown={view}>
-        <ModalForm view={view} depth={depth} waits={waits} close={close} />
+        <ModalForm view={view} depth={depth} waits={waits} close={close} beforeClosing={settled} />
       </OpenViewAround>
     </dialog>
   );
 }
 
-function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean) => void }) {
+type FormProps = Props & {
+  close: (all: boolean) => void;
+  beforeClosing: RefObject<() => Promise<unknown>>;
+};
+
+function ModalForm({ view, depth, waits, close, beforeClosing }: FormProps) {
   const { act, snapshot } = useSlack();
   const { settled } = useOpenView();
   const [sending, setSending] = useState(false);
@@ -63,6 +80,9 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
   const { id, view: shown, notice, errors } = view;
   const submitName = wordsOf(shown.submit);
   const marked = Object.keys(errors).join();
+  useEffect(() => {
+    beforeClosing.current = settled;
+  }, [beforeClosing, settled]);
 
   const hasFields = objectsOf(shown.blocks).some(({ type }) => type === 'input');
 
