@@ -30,7 +30,7 @@ export const HOME_ACTIONS = {
   refresh: 'home-refresh',
 } as const;
 
-/** How many closed and how many open requests are shown. A view takes 100 blocks. */
+/** Among how many of the newest requests closed ones are shown, and how many open ones. A view takes 100 blocks. */
 const RECENT_MAX = 20;
 const OPEN_MAX = 15;
 /** How many watched cards are shown that the person didn't request. */
