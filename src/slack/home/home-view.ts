@@ -93,7 +93,6 @@ export async function readHome(
   const watchedElsewhere = watching.filter((cardId) => !cardIds.includes(cardId));
   const shownElsewhere = watchedElsewhere.slice(0, WATCHED_MAX);
   const now = clock();
-  /** As they were read last, by ID. */
   const known = new Map<string, CachedCard>();
   const staleCards: string[] = [];
   const loaded = [...cardIds, ...shownElsewhere].map(
@@ -104,7 +103,6 @@ export async function readHome(
     if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
   }
 
-  /** A request that isn't a card yet: what happened, what happens next, and the buttons that decide it. */
   const openRequest = (request: DesignRequest): KnownBlock[] => {
     const title = escapeMrkdwn(clip(request.form.title, TITLE_CHARS));
     const words = wordsForRequest(request, admin);
@@ -133,7 +131,6 @@ export async function readHome(
   ];
   const isEmpty = open.length === 0 && closed.length === 0;
   const older = count - open.length - closed.length;
-  // Without a usable key: connects one, or asks someone to.
   const connectOrAsk = isConnected ? [] : [connectOrAskButton(admin)];
   const blocks: KnownBlock[] = [
     ...HEADING,

@@ -45,10 +45,7 @@ export function createHomes(
     return { blocks: buildRefusal(checked.denied, await findAdmin()), staleCards: [] };
   }
 
-  /**
-   * Draws a tab after any earlier drawing of it, unless a newer one follows, which shows everything that this one would.
-   * Returns the cards that weren't read lately.
-   */
+  /** In turn, and skipped if a newer one follows, which shows it all. Returns the cards that weren't read lately. */
   const draw = (actor: Actor) =>
     inTurn(keyOf(actor), async (isLatest): Promise<readonly string[]> => {
       if (!isLatest()) return [];
@@ -64,7 +61,6 @@ export function createHomes(
       return staleCards;
     });
 
-  /** Reads the cards that a tab shows as they were long ago, and draws it again. */
   async function refresh(actor: Actor, stale: readonly string[]): Promise<void> {
     if (stale.length === 0) return;
     for (const cardId of stale.slice(0, CARDS_READ_MAX)) {

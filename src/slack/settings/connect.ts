@@ -62,7 +62,6 @@ export function createConnect(deps: {
   async function buildConnectView(
     { workspaceId, person }: AllowedUser,
     shown: Shown,
-    /** What was typed, and why the key was not saved. */
     refused?: { projectId: string | undefined; problem: string },
   ): Promise<ModalView> {
     const current = await connecting.describe(workspaceId);

@@ -23,7 +23,6 @@ const VALUE_CHARS = 100;
 /** A view takes 100 blocks. */
 const SHOWN_MAX = 50;
 
-/** Opens the audit trail on top of the settings. */
 export const createRecentChanges =
   (auditEntries: AuditEntryStore, organizations: OrganizationWorkspaceStore) =>
   (): ModalToOpen => ({

@@ -124,7 +124,6 @@ export function createSettingsModal(deps: {
   return {
     save,
 
-    /** `/design-request settings` */
     open: (channelId: string | undefined): ModalToOpen => ({
       title: SETTINGS.title,
       async fill({ workspaceId }, modal) {
@@ -195,7 +194,6 @@ const PROJECT_FIELD = 'project';
 /** Longer than any likely ID, in characters. */
 const PROJECT_ID_MAX = 200;
 
-/** The field for the project, below what is wrong with it. */
 export function projectBlocks(projectId: string | undefined, problem?: string): KnownBlock[] {
   const input = textInput(PROJECT_FIELD, projectId, { maxLength: PROJECT_ID_MAX });
   return [
@@ -204,7 +202,6 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
   ];
 }
 
-/** @returns undefined if it was left empty */
 export const readProjectId = (values: ViewValues): string | undefined =>
   typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
 

@@ -38,7 +38,6 @@ import { createWorkspaces } from './workspaces.ts';
 /** How often expiring tokens are looked for, in ms; they are renewed two hours before they expire. */
 const RENEW_EVERY_MS = 60_000;
 
-/** The workspaces that the configuration gives access to. */
 export function createConfiguredWorkspaces(
   access: Config['slack']['access'],
   deps: {

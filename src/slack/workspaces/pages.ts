@@ -91,7 +91,6 @@ export const confirmPage = (props: { code: string; state: string }): Page =>
 </form>`,
   );
 
-/** Nothing was installed, or it isn't known; the person can start again. */
 export const errorPage = (status: number, { heading, text }: { heading: string; text: string }) =>
   page(
     heading,
