@@ -1,4 +1,4 @@
-import type { Button, HomeView, KnownBlock } from '@slack/types';
+import type { HomeView, KnownBlock } from '@slack/types';
 import type { Cards } from '../../design-service.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
@@ -131,10 +131,14 @@ export async function readHome(
   ];
   const isEmpty = open.length === 0 && closed.length === 0;
   const older = count - open.length - closed.length;
-  const connectOrAsk = isConnected ? [] : [connectOrAskButton(admin)];
   const blocks: KnownBlock[] = [
     ...HEADING,
-    ...buttonRow(mainButtons(isAdmin, connectOrAsk)),
+    ...buttonRow([
+      button(HOME_ACTIONS.newRequest, HOME.newRequest, { style: 'primary' }),
+      ...(isConnected ? [] : [connectOrAskButton(admin)]),
+      ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
+      button(HOME_ACTIONS.refresh, HOME.refresh),
+    ]),
     context(describeConnection(key, isAdmin)),
     ...offerBlocks(saved, FORM_ACTIONS.continue),
     ...lists
@@ -146,13 +150,6 @@ export async function readHome(
   ];
   return { blocks, staleCards };
 }
-
-const mainButtons = (isAdmin: boolean, connectOrAsk: Button[]): Button[] => [
-  button(HOME_ACTIONS.newRequest, HOME.newRequest, { style: 'primary' }),
-  ...connectOrAsk,
-  ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
-  button(HOME_ACTIONS.refresh, HOME.refresh),
-];
 
 const needsAnswer = (request: DesignRequest) =>
   request.state === 'rejected' || (request.state === 'in_doubt' && !isBeingChecked(request));
