@@ -118,7 +118,7 @@ export function createDeletion(
   return {
     deleteIfUninstalled,
 
-    /** @returns what stops this */
+    /** @returns a function that stops this */
     start(): () => void {
       const endPruning = keepPruned({ db, stores, eraser, now, log });
       sweep();

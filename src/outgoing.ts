@@ -5,7 +5,7 @@ import type { FetchFunction } from '@slack/web-api';
 import { OperatorError } from './ops/operator-error.ts';
 
 /**
- * Until the next address of a host is tried. With Node's 250 ms, every address fails on a slow line. A
+ * How long until the next address of a host is tried, in ms. With Node's 250, every address fails on a slow line. A
  * lost first packet is repeated after 1 s (RFC 6298), and a form still opens in time after one address
  * that doesn't answer.
  */

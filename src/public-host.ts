@@ -28,7 +28,8 @@ export const isPublicAddress = (address: string): boolean =>
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
 /**
- * As far as its name or address says. False for IPv6 addresses: the app needs none.
+ * Whether a host may be on the internet, as far as its name or address says. False for IPv6 addresses:
+ * the app needs none.
  *
  * @param hostname of a `URL`, which spells an address in one way only
  */

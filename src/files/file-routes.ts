@@ -61,7 +61,7 @@ export function fileRoutes(deps: {
     return asked;
   }
 
-  /** Undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
+  /** Undefined once the workspace has removed the app, or the request was discarded, deleted, or lost the file. */
   async function requestWith({ workspaceId, requestId, fileId }: FileRef) {
     if (!(await has(workspaceId))) return undefined;
     const request = await requests.get(workspaceId, requestId);

@@ -6,7 +6,7 @@ export type Lease = ReturnType<typeof createLease>;
 /** By the process's own monotonic clock, and since 1970; in ms. */
 type Moment = { running: number; wall: number };
 
-/** Outlasts a pause: without its lease, work is done twice, or people are asked needlessly. */
+/** A lease outlasts a short pause: once it expires, work may be done twice, or people asked needlessly. */
 const TIMING = { leaseMs: 10_000, renewMs: 2_000 };
 export type LeaseTiming = typeof TIMING;
 
@@ -14,7 +14,7 @@ export type LeaseTiming = typeof TIMING;
  * Shows the other replicas that this process is alive, so that it keeps the jobs that it has
  * claimed, and looks for replicas whose lease has expired.
  *
- * A paused process needs two clocks to tell whether its own has: the monotonic one stops while the
+ * A paused process needs two clocks to tell whether its own lease has expired: the monotonic one stops while the
  * machine is suspended (`CLOCK_MONOTONIC`), and the system clock may be set back.
  *
  * @param deps.onExpired called in one of the other replicas when leases have expired
@@ -30,7 +30,7 @@ export function createLease(deps: {
   const { replicas, onExpired, now, log } = deps;
   const { leaseMs, renewMs } = deps.timing ?? TIMING;
   let renewedAt: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
-  /** How often the lease has expired: each time, others may have reclaimed its jobs. */
+  /** How many times the lease has expired: each time, others may have reclaimed its jobs. */
   let gaps = 0;
   /** Since when every renewal has succeeded. While the database is away, every replica looks dead. */
   let heldSince: number | undefined;

@@ -35,8 +35,8 @@ export function createJobRunner(
   let claimAgain = false;
   let timer: NodeJS.Timeout | undefined;
   /**
-   * Whether a claim may have left due jobs: only a limit keeps them, and one workspace's is the lowest. (So does another
-   * replica that claims them right now, and may leave them: they wait for the next look.)
+   * Whether the last claim may have left due jobs because of a limit, of which a workspace's is the lowest. (Jobs that
+   * another replica is claiming right now, and then leaves, wait for the next claim.)
    */
   const mayHaveLeft = () => runningJobs.size >= PER_WORKSPACE;
 
@@ -61,7 +61,7 @@ export function createJobRunner(
       .run(isHeld, handle, job)
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
-        // For the claim that is being made now, this job may still count.
+        // A claim that is under way may still count this job.
         if (isClaiming || mayHaveLeft()) wake();
         runningJobs.delete(work);
       });
@@ -236,7 +236,7 @@ export function createJobAttempts(
   };
 }
 
-/** Exponential backoff with up to 50 % jitter. */
+/** Exponential backoff with up to 50% jitter. */
 function backoffMs(attempt: number): number {
   const ceiling = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
   return ceiling / 2 + Math.random() * (ceiling / 2);

@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs';
 
 /** Lines beyond this are dropped while nobody reads. In characters. */
 const MAX_WAITING = 8_000_000;
-/** How long to wait for a full pipe, in ms, and how often at the end of the process. */
+/** How long to wait for a full pipe, in ms, and how many times at the end of the process. */
 const BUSY_MS = 50;
 const BUSY_TIMES = 20;
 

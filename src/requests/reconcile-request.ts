@@ -61,7 +61,7 @@ export async function reconcileRequest(
   return 'done';
 }
 
-/** `refused` stays so; `failed` may work later, also for lack of a key. */
+/** `refused` is final; after `failed`, such as without a key, a later search may work. */
 type Searched =
   | { found: { id?: string | undefined } }
   /** Failed, and may be asked again from then on. */
@@ -86,7 +86,7 @@ async function search(
   try {
     const query = { projectId, perPage: LISTED_TASKS };
     const { items } = await ctx.service.call(workspaceId, (api) =>
-      // Only calls that people and links leave over.
+      // Uses only calls that people and links don't need.
       api.listTasks(query, { callClass: 'background' }),
     );
     const found = items.find(({ descriptionHtml }) => descriptionHtml?.includes(reference));

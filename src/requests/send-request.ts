@@ -47,8 +47,8 @@ export type SendContext = RecordContext & {
 export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutcome };
 
 /**
- * Shorter waits aren't stored as a change of the request, in ms since its last. Longer ones show in
- * the modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
+ * A retry that is due within this many ms of the request's last change isn't stored as another change.
+ * A longer wait shows in the modal and, if it exceeds `MIN_ANNOUNCED_WAIT_MS`, in a message.
  */
 const SHORT_WAIT_MS = 5_000;
 const LISTS_AGAIN_MS = 15_000;

@@ -178,7 +178,7 @@ export function createEffectiveKeys(deps: {
     /** Undefined unless it is active. @throws SealError if it can't be decrypted */
     open: async (workspaceId: WorkspaceId) => keys.open(await ownerOf(workspaceId)),
 
-    /** In one commit with the job that tells the admins. @returns true for one of several calls */
+    /** In one commit with the job that tells the admins. @returns true for only one of several calls */
     async markRejected(
       workspaceId: WorkspaceId,
       fingerprint: string,

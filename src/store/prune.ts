@@ -61,7 +61,7 @@ export async function prune(
   return { ...pruned, watched_cards: await watches.prune(watchedBefore) };
 }
 
-/** A clock days ahead deletes too early: after a leap of a day, nothing is deleted for a day. */
+/** A clock that is days ahead would delete too early: after a jump of a day, nothing is deleted for a day. */
 const LEAP_MS = DAY_MS;
 
 /** When it was last time to delete, and until when nothing is deleted; in ms since 1970. */
@@ -84,7 +84,7 @@ async function timeToPrune(db: Database, entries: Entries, now: () => Date) {
   return isPaused ? undefined : time;
 }
 
-/** Prunes now and every few minutes, and erases what was deleted. @returns what stops this */
+/** Prunes now and every few minutes, and erases what was deleted. @returns a function that stops this */
 export function keepPruned(deps: {
   db: Database;
   stores: { entries: Entries; watches: WatchStore };

@@ -167,7 +167,7 @@ const PRIMARY_KEYS: Record<string, string> = {
   card_watchers: 'workspace_id, card_id, user_id',
 };
 
-/** Partial if about what is yet to be done. Each holds all columns of its main statement. */
+/** Many hold only the rows that their statement looks for. Each has the columns by which it filters and sorts. */
 const INDEXES = [
   'requests_by_author on requests (workspace_id, user_id, created_at)',
   'requests_by_state on requests (workspace_id, state, created_at, id)',

@@ -79,7 +79,7 @@ export async function readWatchedCard(
   return next === 'ended' ? 'done' : { retryAt: next };
 }
 
-/** If someone else changed the watch meanwhile. */
+/** The next attempt, after someone else changed the watch meanwhile. */
 const again = ({ now }: ReadContext): JobOutcome => ({ retryAt: retryReadAt(now()) });
 
 /** A temporary failure postpones the read, even if the cache answered instead. */

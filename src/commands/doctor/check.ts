@@ -45,8 +45,8 @@ export type CheckContext = ReturnType<typeof createContext>;
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
 /**
- * What checks use. One that lacks something is skipped. Answers are kept, so that nothing is asked
- * twice. Close it after the last check.
+ * What checks use. A check that lacks something is skipped. Answers are kept, so that nothing is asked
+ * twice. Close the context after the last check.
  */
 export function createContext(given: {
   env: Record<string, string | undefined>;

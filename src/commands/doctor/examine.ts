@@ -67,6 +67,6 @@ export async function warnAtStart(log: Log): Promise<void> {
       if (isTrouble(finding)) log.warn({ check: check.name, fix: finding.fix }, finding.problem);
     }
   } catch (error) {
-    log.warn({ err: error }, 'could not run the checks of the start');
+    log.warn({ err: error }, 'could not run the checks at start');
   }
 }

@@ -99,9 +99,9 @@ export type Setup = {
 };
 
 /**
- * Obtains one setting: what is known already is tested, and asked for only if it doesn't work.
+ * Ensures that one setting works: a value that is known already is tested, and a new one is asked for only if it fails.
  *
- * @param write what to write down of an accepted answer; needed unless that is a text
+ * @param write turns an accepted answer into the text to write; needed unless it is a text already
  * @returns undefined if the answer was left empty and may be
  */
 export async function ensureSetting<Value>(

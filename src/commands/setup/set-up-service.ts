@@ -9,7 +9,7 @@ type Usable = Extract<ServiceProbe, { usable: true }>;
 export async function setUpService(setup: Setup): Promise<{ isConnected: boolean }> {
   const probe = await ensureKey(setup);
   if (probe) setup.say(`✓ The service accepts the key: ${offerOf(probe)}.`);
-  // One in the settings file was chosen before.
+  // A template in the settings file was confirmed in an earlier run, so no second link is asked for.
   const isNew = !setup.values.CARD_URL_TEMPLATE?.includes('{id}');
   const cardLink = {
     setting: 'CARD_URL_TEMPLATE' as const,

@@ -15,7 +15,7 @@ export async function setUpSlack(setup: Setup): Promise<Mode> {
   const { values, many, keep } = setup;
   const mode = setup.mode ?? (await ensureMode(setup));
   if (mode === 'http' || many) await ensureAddress(setup);
-  // Otherwise one that is in the settings file would stay there, and take precedence.
+  // Otherwise a token in the settings file would stay there, and take precedence over this choice.
   if (mode === 'http') keep({ SLACK_APP_TOKEN: '' });
   if (many) keep({ SLACK_BOT_TOKEN: '' });
   const hasApp = APP_SETTINGS.some((name) => values[name]);

@@ -57,7 +57,7 @@ export function takeCall(
 ): { budget: Budget; grantedAt: number } | { budget: Budget; at: number } {
   const { limit, waitUntil } = budget;
   const { calls, used, usedForLinks, ceiling } = countedIn(budget, now);
-  // If at least the limit should be left for others, the next one may be made when none counts any more.
+  // Even if the whole limit should be left for others, one call may be made once no earlier call counts any more.
   const leave = Math.min(callsToLeave(asking, limit, usedForLinks), limit - 1);
   let tooMany = used + leave + 1 - limit;
   let at = Math.max(now, waitUntil);
@@ -75,8 +75,8 @@ export function takeCall(
 
 /**
  * How many calls one of this kind leaves for others: their share, and one for each refused call that is expected to ask
- * again. To waiting links, people leave what is unused of the links' share of this minute. A new link doesn't overtake
- * waiting ones.
+ * again. For waiting links, people leave the unused part of the links' share of this minute. A new link doesn't
+ * overtake waiting ones.
  */
 function callsToLeave({ kind, isDue, expected }: Asking, limit: number, usedForLinks: number) {
   const { submissions, links } = expected;

@@ -225,7 +225,7 @@ export function createGates(options: Options) {
   const isClockSetBack = watchForSetBack(options.now);
   return {
     of(fingerprint: string): KeyGate {
-      // The times in memory would be reached too late.
+      // The times in memory would now be reached too late.
       if (isClockSetBack()) gates.clear();
       const gate = gates.get(fingerprint) ?? new KeyGate(fingerprint, options);
       gates.set(fingerprint, gate);

@@ -18,7 +18,7 @@ export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
 type Refusal = (typeof REFUSALS)[number];
 const REFUSALS = ['not_found', 'forbidden'] as const;
 
-/** A caller of a more urgent class may not be refused so. */
+/** A call of a more urgent class might not be refused for this reason. */
 const isLimited = (error: unknown) => hasCode(error, 'rate_limited');
 
 /** Includes the API key, because another key of the same workspace may see other things. */
@@ -58,7 +58,7 @@ export const storedAnswer = z.object({
   refused: z.enum(REFUSALS).optional(),
 });
 
-/** In memory, with single flight, and in the database, for other replicas and the next start, if it can be used. */
+/** In memory, with single flight and, if there are `entries`, in the database for other replicas and the next start. */
 export function createReadCache<Value>(options: {
   /** Without an expiry, the last answer stays in the database for when there is no usable key. */
   kind: EntryKind<z.infer<typeof storedAnswer>>;

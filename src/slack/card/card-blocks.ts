@@ -73,7 +73,7 @@ const BRIEF_CHARS = 80;
 function smallCard(view: CardView): KnownBlock[] {
   const { card, linksFiles } = view;
   const thumbnail = pictureIn(view, 'thumbnail');
-  // Files are named if no picture stands for them. A reply to one person names them instead of the description.
+  // Files are named if no picture is shown, and in a reply to one person, in place of the description.
   const files = thumbnail && !linksFiles ? '' : filesLine(card);
   const brief =
     linksFiles && files !== ''

@@ -25,7 +25,7 @@ import type { GalleryLinks } from './gallery.ts';
 import { type CardDisplay, sharedBy } from './menu.ts';
 
 const MAX_WORKSPACES = 10_000;
-/** Links that waited for Slack's limit are shown at random times within this, so that they aren't refused together. */
+/** Links that waited for Slack's limit are shown within this many ms, at random times, so none are refused together. */
 const SPREAD_MS = 10_000;
 
 /** When a workspace's links may be shown again. Slack limits `chat.unfurl` for each workspace separately. */
@@ -56,7 +56,7 @@ export function createUnfurlLimit(now: () => Date) {
 
 type LinksToShow = {
   workspaceId: WorkspaceId;
-  /** If they were just read. */
+  /** Undefined unless the caller has just read them. */
   settings?: WorkspaceSettings | undefined;
   /** A posted message, or one that is being typed. */
   target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };

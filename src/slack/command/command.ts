@@ -42,7 +42,7 @@ export type SubCommand = {
     }
 );
 
-/** Slack's codes for more than three seconds after the command. */
+/** Slack's error codes if more than three seconds have passed since the command. */
 const isTooLate = (error: unknown) =>
   ['expired_trigger_id', 'exchanged_trigger_id'].includes(slackErrorCode(error) ?? '');
 

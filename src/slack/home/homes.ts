@@ -45,7 +45,7 @@ export function createHomes(
     return { blocks: buildRefusal(checked.denied, await findAdmin()), staleCards: [] };
   }
 
-  /** In turn, and skipped if a newer one follows, which shows it all. Returns the cards that weren't read lately. */
+  /** One at a time; skipped if a newer call waits, which shows everything. Returns the cards not read lately. */
   const draw = (actor: Actor) =>
     inTurn(keyOf(actor), async (isLatest): Promise<readonly string[]> => {
       if (!isLatest()) return [];

@@ -145,7 +145,7 @@ export function readTypedList(value: string | null | undefined): string[] {
 /** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */
 export const MAX_FILES = 10;
 
-/** What isn't its section and its words. */
+/** Without what `fields.ts` adds: its name, its label, and its section. */
 export type Field = Omit<FormField, 'name' | 'label' | 'section'>;
 
 export const textField = (

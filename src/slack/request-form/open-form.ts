@@ -41,11 +41,11 @@ import {
   shownTypeOf,
 } from './parse.ts';
 
-/** Since a form was opened. Then people press “Try again”; Slack documents no lifetime of views. */
+/** How long an open form is retried, in ms. Then people press “Try again”; Slack documents no lifetime of views. */
 const GIVE_UP_AFTER_MS = 30 * 60_000;
-/** Between attempts. */
+/** Between attempts, in ms. */
 const PAUSE_MS = 10_000;
-/** Between forms: hundreds may wait for the same answer of the service, and others have to open meanwhile. */
+/** Between forms, in ms: hundreds may wait for the same answer of the service, and others have to open meanwhile. */
 const BETWEEN_FORMS_MS = 10;
 
 /** A form that lacks what the service hasn't answered yet; `openedAt` is in ms since the epoch. */

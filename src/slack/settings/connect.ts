@@ -31,7 +31,7 @@ export const PROJECT_VIEW = 'connect-project';
 export const DISCONNECT_ACTION = 'disconnect';
 const KEY_BLOCK = 'api-key';
 const KEY_INPUT = 'key';
-/** Keeps its spelling: a form opened before an update may be sent after it. */
+/** Keeps its British spelling, because a form that was opened before an update may be sent after it. */
 const SHARE_BLOCK = 'for-organisation';
 const SHARE_INPUT = 'share';
 

@@ -45,7 +45,7 @@ export function createTellAdmins(deps: {
   const { keys, access, people, entries, directMessages, homes, clients, now, log } = deps;
 
   /**
-   * Sends `known` a text with the Connect button, or some others if that is nobody or fails.
+   * Sends a text with the Connect button to the admin `known`; if that is undefined or fails, to some other admins.
    *
    * @returns the IDs of the people it reached
    * @throws MaybePostedError if it may have reached someone; Slack's error if a later attempt may reach someone

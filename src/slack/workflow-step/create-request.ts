@@ -88,7 +88,7 @@ export function createWorkflowStep(deps: {
   const { clients, requests, referenceLists, jobs, cards, transact, now, log } = deps;
   const { connectedFormOptions } = referenceLists;
 
-  /** Slack refuses a run that has ended: its answer was lost, or someone cancelled the workflow. */
+  /** Slack refuses a run that has ended: its answer was lost, or someone canceled the workflow. */
   function ignoreEnded(error: unknown): void {
     if (outcomeOfCall(error) !== 'refused') throw error;
     log.info({ code: slackErrorCode(error) }, 'Slack refused the result of a workflow step');
@@ -155,7 +155,7 @@ export function createWorkflowStep(deps: {
     return 'done';
   };
 
-  /** Called when an event was given up: if it ran the step, its workflow must not wait for ever. */
+  /** Called when an event was given up: if it ran the step, its workflow must not wait forever. */
   async function onEventGivenUp({ id, workspaceId, payload }: ClaimedJob): Promise<void> {
     const { data } = stepEvent.safeParse(payload);
     if (!data) return;

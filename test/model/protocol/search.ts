@@ -30,7 +30,7 @@ function grant(state: State, worker: number, search: Pick<Worker, 'request' | 'o
   return { ...looking, granted: state.granted + 1 };
 }
 
-/** It finds nothing for good once the time is over, or if the service refuses to list cards. */
+/** “finds nothing” is final: the time is over, or the service refuses to list cards. */
 export const FINDINGS = ['finds it', 'finds nothing yet', 'finds nothing'] as const;
 export type Finding = (typeof FINDINGS)[number];
 
