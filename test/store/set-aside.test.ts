@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, rename } from 'node:fs/promises';
+import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
@@ -52,6 +52,8 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   expect(await hasHint(path)).toBe(true);
   await rename(path, `${path}.elsewhere`);
   await rename(keptAs, path);
+  // A copy of everything, which a restore that was killed leaves.
+  await copyFile(backup, `${path}.unfinished`);
   await (await start(path)).close();
   expect(await hasHint(path)).toBe(true);
   expect(existsSync(`${path}.unfinished`)).toBe(false);
