@@ -43,6 +43,13 @@ describe('in any minute', () => {
     }
   });
 
+  it('no more than 60 calls are made while the service names no limit, although it may allow more', async () => {
+    const { call, arrivals } = servedKeys({ limit: 1_000, isAnnounced: false });
+    const results = await together(61, () => call('person'));
+    expect(arrivals).toHaveLength(60);
+    expect(results.filter(({ code }) => code === 'rate_limited')).toHaveLength(1);
+  });
+
   it('calls of two workspaces with one key, and of replicas, count together, and another key has its own', async () => {
     const { call, arrivals, start } = servedKeys({ limit: 10 });
     const other = start();
