@@ -82,6 +82,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
  * As much of `fetch` as Slack's client needs, on Node's HTTP client. Node's own `fetch` takes 10 MB for its parser,
  * which is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller
  * collections.
+ *
  * @param options.timeoutMs until the last byte of the answer
  * @param options.repeatable whether to repeat the request once if the connection is reset before an answer, which
  *   happens when the other side closes a kept-alive connection at the moment of sending

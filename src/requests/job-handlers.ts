@@ -24,7 +24,7 @@ const RETRY_MS = 5_000;
 export function requestJobHandlers(
   deps: Omit<SendContext, 'inFlight'> &
     ReconcileContext &
-    Pick<JobAttemptsDeps, 'retryAfter'> & {
+    Required<Pick<JobAttemptsDeps, 'retryAfter'>> & {
       announcer: Announcer;
       watches: Pick<WatchStore, 'moveWatcher'>;
     },
@@ -39,7 +39,7 @@ export function requestJobHandlers(
         return await handle(ctx, inputOf(job));
       } catch (error) {
         // The runner waits until then.
-        const retryAt = deps.retryAfter?.(error, deps.now());
+        const retryAt = deps.retryAfter(error, deps.now());
         if (error instanceof RetryLaterError || retryAt instanceof Date) throw error;
         const about = { job: job.id, kind: job.kind, err: error };
         deps.log.warn(about, 'a job of a request failed and will be retried');

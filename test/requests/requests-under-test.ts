@@ -9,6 +9,7 @@ import type { DesignRequest } from '../../src/requests/request.ts';
 import { resumeRequests } from '../../src/requests/resume.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
+import { retryAfterSlackError } from '../../src/slack/client/errors.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { connectedWorkspaces } from '../installations/connected-workspaces.ts';
 import { T1 } from '../installations/ids.ts';
@@ -52,7 +53,9 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       log,
       lease,
       whenGivenUp: givenUpRequestJobs({ ...own, jobs, now, log }),
+      retryAfter: retryAfterSlackError,
       handlers: requestJobHandlers({
+        retryAfter: retryAfterSlackError,
         ...{ ...own, settings: createWorkspaceSettings(own.entries) },
         ...{ service: reached, cards, referenceLists, jobs, now, log },
         stopping: stopping.signal,

@@ -1,4 +1,6 @@
+import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
+import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { resumeWaiting } from '../../src/requests/resume.ts';
 import { T1 } from '../installations/ids.ts';
 import { claimOne } from '../store/stores-under-test.ts';
@@ -73,6 +75,25 @@ describe('a request that certainly didn’t arrive', () => {
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('created');
     expect(posts()).toBe(2);
+  });
+});
+
+describe('a job of a request that Slack', () => {
+  it.each([
+    ['asks to wait runs again then', new WebAPIRateLimitedError(30), 30_000],
+    [
+      'refuses runs again in five seconds',
+      new WebAPIPlatformError({ ok: false, error: 'channel_not_found' }),
+      5_000,
+    ],
+  ])('%s, and is never given up', async (_, announcing, waitMs) => {
+    const { submit, trouble, jobsOfKind, clock } = await requestsUnderTest();
+    trouble.announcing = announcing;
+    await submit('r1');
+    const runAt = new Date(clock.now.getTime() + waitMs);
+    await expect
+      .poll(() => jobsOfKind(REQUEST_JOBS.announce))
+      .toMatchObject([{ state: 'ready', runAt }]);
   });
 });
 
