@@ -4,6 +4,7 @@ import { eventsRow } from './rows/events.ts';
 import { formRow } from './rows/form.ts';
 import { manyWorkspacesRow } from './rows/many-workspaces.ts';
 import { memoryRow } from './rows/memory.ts';
+import { processorTimeRow } from './rows/processor-time.ts';
 import { serviceCallsRow } from './rows/service-calls.ts';
 import { startRow } from './rows/start.ts';
 import { unfurlRow } from './rows/unfurl.ts';
@@ -13,6 +14,7 @@ export const ROWS: readonly Row[] = [
   eventsRow,
   formRow,
   unfurlRow,
+  processorTimeRow,
   serviceCallsRow,
   startRow,
   memoryRow,

@@ -44,7 +44,10 @@ export function doubledReferences(setting: Setting): number {
 }
 
 /** What was said about a title, in its author's direct messages or in the channel. */
-export function messagesAbout(setting: Setting, { title, by }: SentForm): Message[] {
+export function messagesAbout(
+  setting: Setting,
+  { title, by }: Pick<SentForm, 'title' | 'by'>,
+): Message[] {
   const { acme, general } = setting;
   const ours = [...acme.directMessages(by.user), ...acme.messages(general)];
   // The space keeps “Request 1” from being found in “Request 12”.
