@@ -13,6 +13,8 @@ export type Delivery = {
   /** Distinguishes this delivery from all others, in its trigger, event, and message IDs. */
   id: string;
   workspaceId: string;
+  /** Who types the command; of the others, it is always the same person. */
+  userId: string;
   /** Only for links. */
   url?: string;
 };
@@ -52,14 +54,14 @@ function payloadOf(delivery: Delivery, now: Date) {
   return delivery.kind === 'button' ? button(delivery) : linkShared(delivery, now);
 }
 
-function command({ id, workspaceId }: Delivery) {
+function command({ id, workspaceId, userId }: Delivery) {
   return {
     token: 'verification-token',
     team_id: workspaceId,
     team_domain: 'acme',
     channel_id: CHANNEL_ID,
     channel_name: 'general',
-    user_id: USER_ID,
+    user_id: userId,
     user_name: 'ann',
     command: '/design-request',
     text: 'Spring banner',

@@ -13,6 +13,8 @@ type Target = {
   prefix: string;
   /** The workspaces that the deliveries are for, in turn. */
   workspaceIds: readonly string[];
+  /** How many people type the commands, in turn; one by default. */
+  people?: number;
   /** Links to send, in turn; by default one that isn't a card. */
   urls?: readonly string[];
 };

@@ -68,7 +68,7 @@ export async function timeDeliveries(
   generator: LoadGenerator,
   { url }: Subject,
   load: Pick<PacedLoad, 'kind' | 'until' | 'perSecond' | 'count'> &
-    Partial<Pick<PacedLoad, 'urls' | 'workspaceIds'>>,
+    Partial<Pick<PacedLoad, 'urls' | 'workspaceIds' | 'people'>>,
 ): Promise<DeliveryTimes> {
   sent += 1;
   const { ms } = await generator.pace({
