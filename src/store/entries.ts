@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
+import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
-import { createRowReader, inLockOrder } from './rows.ts';
+import { createRowReader, engineOf, inLockOrder } from './rows.ts';
 
 export type EntryKind<Value> = ReturnType<typeof entryKind<Value>>;
 
@@ -33,38 +34,59 @@ const MAX_LISTED = 1_000;
 const LAST = '\u{10ffff}';
 const begins = (text: string) => sql<SqlBool>`name between ${text} and ${text + LAST}`;
 
+type Upsert = {
+  of: KindOfOwner<unknown>;
+  entries: readonly { name: string; value: unknown }[];
+  now: Date;
+  /** Which entries of the same name are replaced; by default all. */
+  replaced?: RawBuilder<SqlBool>;
+};
+
+/** @returns the names that were written */
+async function upsert(
+  db: Database,
+  { of, entries, now, replaced = sql<SqlBool>`true` }: Upsert,
+): Promise<string[]> {
+  const { kind, keepMs } = of.kind;
+  const rows = inLockOrder(entries, 'name').map(({ name, value }) => ({
+    workspaceId: of.owner,
+    kind,
+    name,
+    changedAt: now,
+    expiresAt: keepMs === undefined ? null : new Date(now.getTime() + keepMs),
+    value: JSON.stringify(value),
+  }));
+  const written = await db
+    .insertInto('entries')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspaceId', 'kind', 'name'])
+        .doUpdateSet({
+          value: sql`excluded.value`,
+          changedAt: sql`excluded.changed_at`,
+          expiresAt: sql`excluded.expires_at`,
+        })
+        .where(replaced),
+    )
+    .returning('name')
+    .execute();
+  return written.map(({ name }) => name);
+}
+
 /** Small values by owner, kind, and name. */
 export function createEntries(db: Database, read = createRowReader()) {
-  const upsert = <Value>(
-    { kind: { kind, keepMs }, owner }: KindOfOwner<Value>,
-    entries: readonly { name: string; value: Value }[],
-    now: Date,
-    replaced = sql<SqlBool>`true`,
-  ) => {
-    const rows = inLockOrder(entries, 'name').map(({ name, value }) => ({
-      workspaceId: owner,
-      kind,
-      name,
-      changedAt: now,
-      expiresAt: keepMs === undefined ? null : new Date(now.getTime() + keepMs),
-      value: JSON.stringify(value),
-    }));
-    return db
-      .insertInto('entries')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workspaceId', 'kind', 'name'])
-          .doUpdateSet({
-            value: sql`excluded.value`,
-            changedAt: sql`excluded.changed_at`,
-            expiresAt: sql`excluded.expires_at`,
-          })
-          .where(replaced),
-      )
-      .returning('name')
-      .execute();
-  };
+  // As in jobs.ts. Postgres commits those of several connections together.
+  const write =
+    db.isTransaction || engineOf(db) === 'postgres'
+      ? (one: Upsert) => upsert(db, one)
+      : commitTogether((all: readonly Upsert[]) =>
+          db.transaction().execute(async (tx) => {
+            const written: string[][] = [];
+            for (const one of all) written.push(await upsert(tx, one));
+            return written;
+          }),
+        );
 
   /** Leaves out rows that can't be read. */
   async function find<Value>(
@@ -90,18 +112,22 @@ export function createEntries(db: Database, read = createRowReader()) {
 
   return {
     /** No name may occur twice. */
-    async putAll<Value>(...several: Parameters<typeof upsert<Value>>) {
-      await upsert(...several);
+    async putAll<Value>(
+      of: KindOfOwner<Value>,
+      entries: readonly { name: string; value: Value }[],
+      now: Date,
+    ) {
+      await write({ of, entries, now });
     },
 
     async put<Value>({ name, ...of }: EntryKey<Value>, value: Value, now: Date) {
-      await upsert(of, [{ name, value }], now);
+      await write({ of, entries: [{ name, value }], now });
     },
 
     /** @returns true for the first call only until the entry expires, across all processes */
-    async takeOnce(key: EntryKey<true>, now: Date): Promise<boolean> {
-      const hasExpired = sql<SqlBool>`entries.expires_at <= ${now}`;
-      const taken = await upsert(key, [{ name: key.name, value: true }], now, hasExpired);
+    async takeOnce({ name, ...of }: EntryKey<true>, now: Date): Promise<boolean> {
+      const replaced = sql<SqlBool>`entries.expires_at <= ${now}`;
+      const taken = await write({ of, entries: [{ name, value: true }], now, replaced });
       return taken.length > 0;
     },
 
