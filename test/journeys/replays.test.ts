@@ -64,6 +64,12 @@ it('a command replayed after a restart is not answered twice', async ({ world, a
   expect(acme.ephemerals(ann)).toHaveLength(1);
 });
 
+it('a command replayed after a restart opens no second form', async ({ world, me }) => {
+  await me.command(world.general);
+  await world.slack.until(() => me.currentView(), 'the form');
+  await replayAfterRestart(world, lastOf(world, 'command'));
+});
+
 it('“Not there, send again” replayed after a restart sends nothing', async ({ world, slack }) => {
   const { me, question } = await inDoubt(world, 2);
   await me.click({ message: question, text: 'Not there, send again' });

@@ -8,7 +8,12 @@ import type { Connect } from '../settings/connect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import type { Access, AccessControl, Allowed } from '../surface/access.ts';
 import { connectOrAskButton } from '../surface/connection.ts';
-import { type Command, type Press, reportUnexpected } from '../surface/interactions.ts';
+import {
+  type Command,
+  type Press,
+  reportUnexpected,
+  type Started,
+} from '../surface/interactions.ts';
 import { type ModalToOpen, openModal } from '../surface/open-modal.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn, unescapeEntities } from '../text/escape.ts';
@@ -118,25 +123,31 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
     return subCommand;
   }
 
-  /** Runs the subcommand at the start of the text, or opens the form with the text as its title. */
-  async function run(command: Command): Promise<void> {
-    const { name, rest } = parseCommand(command.text, names);
+  function understand({ text }: Command) {
+    const { name, rest } = parseCommand(text, names);
     const subCommand = subCommandOf(name);
     const meant = name ? undefined : mistypedName(rest, names);
-    const isAccepted = !meant && isSuitable(subCommand, rest);
+    return { subCommand, rest, meant, isAccepted: !meant && isSuitable(subCommand, rest) };
+  }
+
+  /** Runs the subcommand at the start of the text, or opens the form with the text as its title. */
+  async function run(command: Started<Command>): Promise<void> {
+    const { subCommand, rest, meant, isAccepted } = understand(command);
     if (isAccepted && 'modal' in subCommand) return openInModal(subCommand, command, rest);
+    if (!(await command.isNew)) return;
     const checked = await access.check(command, isAccepted ? subCommand.access : 'users');
     if ('denied' in checked) {
       return command.reply(await access.explainDenied(command, checked.denied));
     }
     if (meant) return askWhichWasMeant(command, meant, rest);
-    if (!isAccepted || 'modal' in subCommand) return offerForm(command, explain(subCommand));
-    await subCommand.run(checked.user, rest).catch((error) => replyWhyNot(command, error));
+    await (isAccepted && 'run' in subCommand
+      ? subCommand.run(checked.user, rest).catch((error) => replyWhyNot(command, error))
+      : offerForm(command, explain(subCommand)));
   }
 
   async function openInModal(
     { access: needed, modal, notOpened }: Extract<SubCommand, { modal: unknown }>,
-    command: Command,
+    command: Started<Command>,
     rest: string,
   ): Promise<void> {
     try {
@@ -156,7 +167,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
 
   return {
     run,
-    async runChosen(press: Press): Promise<void> {
+    async runChosen(press: Started<Press>): Promise<void> {
       const { value: text = '', channelId } = press;
       if (names.includes(text) && channelId) await run({ ...press, channelId, text });
     },

@@ -22,7 +22,9 @@ import {
   readShortcut,
   refuseSubmission,
   reportUnexpected,
+  type Shortcut,
   type ShortcutArgs,
+  type Started,
   type Submission,
   type ViewArgs,
 } from '../surface/interactions.ts';
@@ -34,6 +36,7 @@ import { createFunctionListener, type FunctionArgs } from './functions.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 type EventArgs = SlackEventMiddlewareArgs & AllMiddlewareArgs;
+type PressRoute = RouteOf<'action' | 'modal' | 'sub-command'>;
 
 /**
  * Handles every delivery: finds its route, and does what its kind requires before the handler runs: acknowledges it, makes
@@ -76,23 +79,24 @@ export function createDispatch(deps: {
    * Runs an acknowledged interaction once. An unexpected error is reported to the person, in `words` with its reference.
    * Commands and shortcuts only show things, so they also run if the database can't tell whether they ran before.
    */
-  async function runOnce(
-    interaction: Interaction,
+  async function runOnce<Done extends Interaction>(
+    interaction: Done,
     kind: 'command' | 'button' | 'shortcut',
     id: string,
-    run: (() => Promise<void>) | undefined,
+    run: ((started: Started<Done>) => Promise<void>) | undefined,
     words = unexpected,
   ): Promise<void> {
     try {
-      const isNew = await isFirst(interaction).catch((error) => {
+      const isNew = isFirst(interaction).catch((error) => {
         if (kind === 'button') throw error;
         const what = `could not record a ${kind}, so it may run twice if Slack repeats it`;
         log.warn({ err: error }, what);
         return true;
       });
-      if (!isNew) return;
-      if (!run) throw new Error(`nothing handles the ${kind} ${id}`);
-      await run();
+      // If it fails before anything waits for it, that isn't unhandled.
+      isNew.catch(() => undefined);
+      if (run) await run({ ...interaction, isNew });
+      else if (await isNew) throw new Error(`nothing handles the ${kind} ${id}`);
     } catch (error) {
       const reported = { context: { id }, words };
       await interaction.reply(reportUnexpected(log, error, `a ${kind} failed`, reported));
@@ -106,7 +110,7 @@ export function createDispatch(deps: {
     await args.ack();
     const { command: id } = args.command;
     const route = commands.get(id);
-    await runOnce(command, 'command', id, route && (() => route.run(command)));
+    await runOnce(command, 'command', id, route?.run);
   }
 
   async function onShortcut(args: ShortcutArgs): Promise<void> {
@@ -115,7 +119,9 @@ export function createDispatch(deps: {
     const { callback_id: id } = args.body;
     const route = shortcuts.get(id);
     const run =
-      route && (() => openModal({ access, log }, shortcut, route.access, route.run(shortcut)));
+      route &&
+      ((started: Started<Shortcut>) =>
+        openModal({ access, log }, started, route.access, route.run(shortcut)));
     await runOnce(shortcut, 'shortcut', id, run, route?.notOpened);
   }
 
@@ -125,14 +131,15 @@ export function createDispatch(deps: {
     const { actionId: id } = press;
     const route = actions.get(id);
     if (route?.kind === 'url-button') return;
-    await runOnce(press, 'button', id, route && (() => handlePress(route, press)));
+    await runOnce(press, 'button', id, route && ((started) => handlePress(route, started)));
   }
 
-  async function handlePress(route: RouteOf<'action' | 'modal' | 'sub-command'>, press: Press) {
+  async function handlePress(route: PressRoute, press: Started<Press>) {
     if (route.kind === 'sub-command') return route.run(press);
     if (route.kind === 'modal') {
       return openModal({ access, log }, press, route.access, route.run(press));
     }
+    if (!(await press.isNew)) return;
     const checked = await access.check(press, route.access);
     if ('denied' in checked) return press.reply(await access.explainDenied(press, checked.denied));
     await route.run(checked.user);

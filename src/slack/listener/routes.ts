@@ -28,6 +28,7 @@ import type {
   Press,
   Search,
   Shortcut,
+  Started,
   Submission,
 } from '../surface/interactions.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
@@ -41,9 +42,9 @@ type Step = PersonalEvent<'function_executed'>;
 
 /** One thing that people or Slack can do, who may do it, and what handles it. */
 export type Route = { id: string } & (
-  | { kind: 'command'; run(command: Command): Promise<void> }
+  | { kind: 'command'; run(command: Started<Command>): Promise<void> }
   /** A button that runs a subcommand. */
-  | { kind: 'sub-command'; run(press: Press): Promise<void> }
+  | { kind: 'sub-command'; run(press: Started<Press>): Promise<void> }
   /** A button, or a field that reports changes. */
   | { kind: 'action'; access: Access; run: Handler<Press> }
   /** A button that opens a modal. */

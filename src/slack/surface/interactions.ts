@@ -38,6 +38,8 @@ export type Shortcut = ReturnType<typeof readShortcut>;
 /** A press of a button, a choice in a “⋯” menu, or a change of a field. */
 export type Press = ReturnType<typeof readPress>;
 export type Interaction = Command | Shortcut | Press;
+/** While it is being recorded whether it is delivered for the first time: until then, nothing may take effect. */
+export type Started<Done extends Interaction> = Done & { isNew: Promise<boolean> };
 /** A search in a menu. */
 export type Search = Actor & { view: ViewOutput | undefined };
 export type Submission = Actor & { view: ViewOutput; ack: ViewArgs['ack']; once: Once };

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
-import { type Press, reportUnexpected } from './interactions.ts';
+import { type Press, reportUnexpected, type Started } from './interactions.ts';
 import { buildNotice, type ShownView, updateView } from './views.ts';
 
 export type ModalToOpen = (Texts | { title: string }) & {
@@ -38,10 +38,10 @@ export type ModalSubmission =
     };
 
 /** Who opens the modal, and from where: in an open modal, the new one is pushed on top of it. */
-type Opening = Actor & { triggerId: string; from?: Press['from'] };
+type Opening = Actor & Pick<Started<Press>, 'triggerId' | 'isNew'> & { from?: Press['from'] };
 
 /**
- * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger expires after 3 s. It
+ * Opens a modal for someone with access, once. `views.open` is the first remote call, since the trigger expires after 3 s. It
  * opens with its content if the cached answer about the person allows it and is recent (of any age for a form), and
  * becomes a refusal if Slack's fresh answer denies access. Otherwise, the loading view comes first.
  *
@@ -70,14 +70,18 @@ export async function openModal(
       await modal.draw(await access.explainDenied(actor, checked.denied));
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
+    if (error === OPENED_BEFORE) return;
     if (!isOpen()) throw error;
     await modal.draw(reportUnexpected(log, error, 'could not fill a modal'));
   }
 }
 
+/** Ends what prepares a modal whose opening was delivered again. */
+const OPENED_BEFORE = new Error('a modal was opened before');
+
 /** Its functions return the view as shown now, or undefined if it was closed. */
 function createModal(opening: Opening, { loading, notice }: Texts) {
-  const { client, triggerId, from } = opening;
+  const { client, triggerId, from, isNew } = opening;
   let id: string | undefined;
   let current: ShownView | undefined;
   const modal = {
@@ -91,6 +95,7 @@ function createModal(opening: Opening, { loading, notice }: Texts) {
         current = await updateView(client, { id }, view);
         return current;
       }
+      if (!(await isNew)) throw OPENED_BEFORE;
       const open = from === 'modal' ? client.views.push : client.views.open;
       const { view: opened } = await open({ trigger_id: triggerId, view });
       if (!opened?.id) throw new Error('Slack returned no view');

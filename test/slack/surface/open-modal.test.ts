@@ -38,7 +38,7 @@ async function setUp() {
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger({ state: slack.state, workspace, user: ann });
-    await openModal({ access, log }, { ...actor, triggerId }, who, {
+    await openModal({ access, log }, { ...actor, triggerId, isNew: Promise.resolve(true) }, who, {
       ...kind,
       loading: notice('Loading'),
       notice,
