@@ -78,6 +78,19 @@ describe.each(SCHEMES)('over %s', (scheme, certificate) => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('a read that was withheld is made again with another grant', async () => {
+    const server = await startServer(json(200, { data: [] }), certificate);
+    const grants = [false, true];
+    const client = clientOf(server.baseUrl, {
+      gate(_call, make) {
+        const holds = grants.shift() ?? false;
+        return make(() => holds);
+      },
+    });
+    expect(await client.listTags()).toEqual([]);
+    expect([grants.length, server.requests.length]).toEqual([0, 1]);
+  });
+
   it.each([
     ['is reset', 'ECONNRESET', {}],
     ['stalls', 'ETIMEDOUT (request)', SHORT],
