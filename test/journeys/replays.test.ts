@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import type { Delivery, DeliveryKind } from '../stand-ins/slack/dispatch/delivery.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { sendRequest } from './form.ts';
+import { databaseOf } from './database-rows.ts';
+import { openForm, openFormFrom, sendRequest } from './form.ts';
 import { changeSettings } from './links.ts';
 import { ended, runStep } from './workflow-step.ts';
 import { it, startWorld, type World } from './world.ts';
@@ -13,10 +14,8 @@ const lastOf = ({ slack }: World, kind: DeliveryKind): Delivery => {
   return delivery;
 };
 
-/** Sends the same bytes again, signature included, to an app that has restarted since. */
-async function replayAfterRestart(world: World, delivery: Delivery): Promise<void> {
-  await world.slack.idle();
-  await world.restart();
+/** Sends the same bytes again, signature included. */
+async function replay(world: World, delivery: Delivery): Promise<void> {
   const before = callsToSlack(world);
   const { headers = {} } = delivery.attempts[0] ?? {};
   const { status } = await world.slack.sendRaw(headers, delivery.rawBody);
@@ -24,6 +23,13 @@ async function replayAfterRestart(world: World, delivery: Delivery): Promise<voi
   await nothingIsUnderWay(world);
   const helpToSomebodyElse = 1;
   expect(callsToSlack(world)).toBe(before + helpToSomebodyElse);
+}
+
+/** The same to an app that has restarted since. */
+async function replayAfterRestart(world: World, delivery: Delivery): Promise<void> {
+  await world.slack.idle();
+  await world.restart();
+  await replay(world, delivery);
 }
 
 /** Whatever started before another person's command takes effect before it. */
@@ -68,6 +74,47 @@ it('a command replayed after a restart opens no second form', async ({ world, me
   await me.command(world.general);
   await world.slack.until(() => me.currentView(), 'the form');
   await replayAfterRestart(world, lastOf(world, 'command'));
+});
+
+/** What is stored of one kind of small values, with when it was stored. */
+const stored = (world: World, kind: string) =>
+  databaseOf(world).selectFrom('entries').selectAll().where('kind', '=', kind).execute();
+
+it('a command replayed after a restart doesn’t change where its author was last', async () => {
+  const { world, acme, ann, me } = await startWorld();
+  await me.command(world.general, 'help');
+  await expect.poll(() => stored(world, 'last_channel')).toHaveLength(1);
+  const first = lastOf(world, 'command');
+  const other = acme.addChannel({ name: 'design', members: [ann] });
+  await me.command(other, 'help');
+  const lastOfAnn = async () =>
+    (await stored(world, 'last_channel')).find(({ name }) => name === ann.id)?.value;
+  await expect.poll(lastOfAnn).toContain(other.id);
+  await replayAfterRestart(world, first);
+  expect(await lastOfAnn()).toContain(other.id);
+});
+
+it('“Continue your request” replayed after a restart doesn’t store the form again', async () => {
+  const { world, slack, acme, ann, me } = await startWorld();
+  slack.state.closedViewsHaveState = true;
+  await openForm(world, me);
+  await me.fill({ Title: 'Spring banner' });
+  await me.close();
+  me.openApp();
+  const home = await slack.until(() => {
+    const view = me.home();
+    return JSON.stringify(view ?? '').includes('Continue your request') && view;
+  }, 'the offer');
+  await openFormFrom(world, me, { view: home, text: 'Continue your request' });
+  const pressed = lastOf(world, 'block_actions');
+  await slack.idle();
+  await world.restart();
+  // Now the app knows who they are, and prepares what they open at once.
+  await me.command(world.general, 'help');
+  await slack.until(() => acme.ephemerals(ann)[0], 'help');
+  const before = await stored(world, 'unfinished_form');
+  await replay(world, pressed);
+  expect(await stored(world, 'unfinished_form')).toEqual(before);
 });
 
 it('“Not there, send again” replayed after a restart sends nothing', async ({ world, slack }) => {

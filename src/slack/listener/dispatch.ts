@@ -76,8 +76,9 @@ export function createDispatch(deps: {
   }
 
   /**
-   * Runs an acknowledged interaction once. An unexpected error is reported to the person, in `words` with its reference.
-   * Commands and shortcuts only show things, so they also run if the database can't tell whether they ran before.
+   * Runs an acknowledged interaction once: `run` waits for `isNew` before anything takes effect. An unexpected error is
+   * reported to the person, in `words` with its reference. Commands and shortcuts only show things, so they also run if
+   * the database can't tell whether they ran before.
    */
   async function runOnce<Done extends Interaction>(
     interaction: Done,
@@ -86,22 +87,20 @@ export function createDispatch(deps: {
     run: ((started: Started<Done>) => Promise<void>) | undefined,
     words = unexpected,
   ): Promise<void> {
+    const isNew = isFirst(interaction).catch((error) => {
+      if (kind === 'button') throw error;
+      const what = `could not record a ${kind}, so it may run twice if Slack repeats it`;
+      log.warn({ err: error }, what);
+      return true;
+    });
     try {
-      const isNew = isFirst(interaction).catch((error) => {
-        if (kind === 'button') throw error;
-        const what = `could not record a ${kind}, so it may run twice if Slack repeats it`;
-        log.warn({ err: error }, what);
-        return true;
-      });
-      // If it fails before anything waits for it, that isn't unhandled.
-      isNew.catch(() => undefined);
       if (run) await run({ ...interaction, isNew });
       else if (await isNew) throw new Error(`nothing handles the ${kind} ${id}`);
     } catch (error) {
       const reported = { context: { id }, words };
       await interaction.reply(reportUnexpected(log, error, `a ${kind} failed`, reported));
     }
-    await directMessages.rememberUse(interaction);
+    if (await isNew.catch(() => true)) await directMessages.rememberUse(interaction);
   }
 
   async function onCommand(args: CommandArgs): Promise<void> {
@@ -135,11 +134,12 @@ export function createDispatch(deps: {
   }
 
   async function handlePress(route: PressRoute, press: Started<Press>) {
+    // A button may open a form that is stored already, and preparing it stores it again.
+    if (!(await press.isNew)) return;
     if (route.kind === 'sub-command') return route.run(press);
     if (route.kind === 'modal') {
       return openModal({ access, log }, press, route.access, route.run(press));
     }
-    if (!(await press.isNew)) return;
     const checked = await access.check(press, route.access);
     if ('denied' in checked) return press.reply(await access.explainDenied(press, checked.denied));
     await route.run(checked.user);

@@ -38,7 +38,7 @@ export type Shortcut = ReturnType<typeof readShortcut>;
 /** A press of a button, a choice in a “⋯” menu, or a change of a field. */
 export type Press = ReturnType<typeof readPress>;
 export type Interaction = Command | Shortcut | Press;
-/** While it is being recorded whether it is delivered for the first time: until then, nothing may take effect. */
+/** With whether it was delivered for the first time, which is still being recorded: nothing may take effect before. */
 export type Started<Done extends Interaction> = Done & { isNew: Promise<boolean> };
 /** A search in a menu. */
 export type Search = Actor & { view: ViewOutput | undefined };

@@ -41,9 +41,9 @@ export type ModalSubmission =
 type Opening = Actor & Pick<Started<Press>, 'triggerId' | 'isNew'> & { from?: Press['from'] };
 
 /**
- * Opens a modal for someone with access, once. `views.open` is the first remote call, since the trigger expires after 3 s. It
- * opens with its content if the cached answer about the person allows it and is recent (of any age for a form), and
- * becomes a refusal if Slack's fresh answer denies access. Otherwise, the loading view comes first.
+ * Opens a modal for someone with access, once. `views.open` is the first remote call, since the trigger expires after
+ * 3 s. It opens with its content if the cached answer about the person allows it and is recent (of any age for a form),
+ * and becomes a refusal if Slack's fresh answer denies access. Otherwise, the loading view comes first.
  *
  * @throws Slack's error if the modal can't be opened; later errors are shown in it, unless it has changed since
  */
@@ -76,8 +76,8 @@ export async function openModal(
   }
 }
 
-/** Ends what prepares a modal whose opening was delivered again. */
-const OPENED_BEFORE = new Error('a modal was opened before');
+/** Thrown instead of opening the modal of a command that was delivered before. */
+const OPENED_BEFORE = new Error('its command was delivered before');
 
 /** Its functions return the view as shown now, or undefined if it was closed. */
 function createModal(opening: Opening, { loading, notice }: Texts) {
