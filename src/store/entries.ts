@@ -76,7 +76,7 @@ async function upsert(
 
 /** Small values by owner, kind, and name. */
 export function createEntries(db: Database, read = createRowReader()) {
-  // As in jobs.ts. Postgres commits those of several connections together.
+  // Not on Postgres, where two replicas could each wait for an entry that the other has locked.
   const write =
     db.isTransaction || engineOf(db) === 'postgres'
       ? (one: Upsert) => upsert(db, one)
