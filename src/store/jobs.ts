@@ -100,7 +100,11 @@ export function createJobStore(
       added.push = listener;
     },
 
-    /** Takes urgent and then the oldest due jobs; none if this process has lost its lease. */
+    /**
+     * Takes urgent and then the oldest due jobs; none if this process has lost its lease.
+     *
+     * @param atMost written into the statement: SQLite prepares it again whenever a parameter of its limit is bound
+     */
     async claim(now: Date, atMost: number) {
       const { rows } = await sql<Row<'jobs'>>`
         with ours as (
@@ -123,7 +127,7 @@ export function createJobStore(
           select id from numbered
           where of_all <= case priority when 1 then ${sql.lit(SLOTS)} else ${sql.lit(SLOTS - URGENT_ONLY)} end
             and of_workspace <= ${sql.lit(PER_WORKSPACE)}
-          order by of_all limit ${atMost}
+          order by of_all limit ${sql.lit(atMost)}
         ) ${isShared ? sql`and ${isAlive(sql`${processId}`)}` : sql``}
         returning *`.execute(db);
       return rows
