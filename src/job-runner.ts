@@ -4,7 +4,7 @@ import type { JobQueue } from './jobs/queue.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import type { Log } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
-import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
+import { requestGiveUpHandlers, requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeRequests } from './requests/resume.ts';
 import { retryAfterSlackError } from './slack/client/errors.ts';
 import type { createSlack } from './slack/create-slack.ts';
@@ -35,7 +35,7 @@ export function createJobs(
   const runner = createJobRunner({
     jobs: jobTable,
     lease,
-    whenGivenUp: { ...givenUpRequestJobs(ctx), ...slack.whenGivenUp },
+    giveUpHandlers: { ...requestGiveUpHandlers(ctx), ...slack.giveUpHandlers },
     retryAfter,
     observer: { kinds: metrics.jobKinds, attempted: metrics.attempted },
     handlers: {

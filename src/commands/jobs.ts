@@ -80,7 +80,7 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
 function referenceIn(word: string): string {
   const reference = typedReference(word);
   if (reference) return reference;
-  throw new UsageError(`'${word}' is no reference of a request, such as DR-2DPXX9VK.`);
+  throw new UsageError(`'${word}' is not the reference of a request, such as DR-2DPXX9VK.`);
 }
 
 function filterOf({ state = 'ready,running,failed', limit }: JobOptions) {

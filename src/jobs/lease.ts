@@ -32,7 +32,7 @@ export function createLease(deps: {
   let renewedAt: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
   /** How many times the lease has expired: each time, others may have reclaimed its jobs. */
   let gaps = 0;
-  /** Since when every renewal has succeeded. While the database is away, every replica looks dead. */
+  /** Since when every renewal has succeeded. While the database is unavailable, every replica looks dead. */
   let heldSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let renewing: Promise<void> = Promise.resolve();

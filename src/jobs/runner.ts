@@ -145,7 +145,7 @@ export type JobAttemptsDeps = {
   jobs: Pick<JobStore, 'finish' | 'postpone'>;
   handlers: Record<string, JobHandler>;
   /** What to do, by kind, when a job is given up. It must tolerate repetition. */
-  whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
+  giveUpHandlers?: Record<string, (job: ClaimedJob) => Promise<void>>;
   /** When to retry after this error; undefined for the usual schedule. */
   retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
   observer?: {
@@ -166,7 +166,7 @@ export function createJobAttempts(
     onPostponed: (runAt: Date) => void;
   },
 ) {
-  const { jobs, handlers, whenGivenUp = {}, retryAfter, observer, now, log } = deps;
+  const { jobs, handlers, giveUpHandlers = {}, retryAfter, observer, now, log } = deps;
   const { signal, onPostponed } = deps;
   observer?.kinds(Object.keys(handlers));
 
@@ -215,7 +215,7 @@ export function createJobAttempts(
   function giveUp(job: ClaimedJob): Promise<void> {
     observer?.attempted(job.kind, 'failed');
     return untilStored(job, async () => {
-      await whenGivenUp[job.kind]?.(job);
+      await giveUpHandlers[job.kind]?.(job);
       await jobs.finish(job, 'failed', now());
     });
   }

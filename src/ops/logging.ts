@@ -45,8 +45,8 @@ const FATAL = 60;
 const logged = new WeakSet<Error>();
 
 /**
- * Notes that the cause of an error was logged, such as that the database is away. From then on, no line with this error
- * is written, except with a reference that a person was shown.
+ * Notes that the cause of an error was logged, such as that the database is unavailable. From then on, no line with
+ * this error is written, except with a reference that a person was shown.
  */
 export function markAsLogged(error: unknown): void {
   if (error instanceof Error) logged.add(error);

@@ -49,7 +49,7 @@ export async function confirmFound(
   if (!isSearchedFor(request)) return { done: false, request };
   // Someone may have asked for the card before it existed.
   const reading = await ctx.cards.read(workspaceId, cardId, { class: 'person', since: ctx.now() });
-  if ('trouble' in reading && reading.trouble) throw reading.trouble;
+  if ('readError' in reading && reading.readError) throw reading.readError;
   if ('unreadable' in reading) return { unreadable: reading.unreadable };
   const { title, descriptionHtml } = reading.card;
   if (!isSure && !descriptionHtml.includes(request.reference)) return { unproven: { title } };

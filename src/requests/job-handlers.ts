@@ -113,7 +113,7 @@ async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promis
   });
 }
 
-export function givenUpRequestJobs(ctx: GiveUpContext) {
+export function requestGiveUpHandlers(ctx: GiveUpContext) {
   const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job);
   return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
 }

@@ -25,6 +25,9 @@ import { createCommand } from './command/command.ts';
 import { createListCommands } from './command/reference-lists.ts';
 import { createList, createStatus } from './command/requests.ts';
 import { createHomes } from './home/homes.ts';
+import { createAccess } from './interaction/access.ts';
+import { SLACK_JOBS } from './interaction/jobs.ts';
+import { createOutcomes } from './interaction/views.ts';
 import { createAnnouncer } from './request-form/announce.ts';
 import { createConfirmations } from './request-form/confirmation.ts';
 import { createFormModals } from './request-form/form-modals.ts';
@@ -39,9 +42,6 @@ import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
 import { createTellAdmins } from './settings/tell-admins.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
-import { createAccess } from './surface/access.ts';
-import { SLACK_JOBS } from './surface/jobs.ts';
-import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createRemoval, greetInstallerHandler } from './workspaces/configured-workspaces.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
@@ -231,7 +231,7 @@ export function createSurfaces(config: Config, parts: AppParts) {
         [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
         [SLACK_JOBS.completeForm]: openForms.retry,
       },
-      whenGivenUp: { [SLACK_JOBS.event]: workflowStep.onEventGivenUp },
+      giveUpHandlers: { [SLACK_JOBS.event]: workflowStep.onEventGivenUp },
       ofRequests: {
         settings,
         ...createPreparation({ clients, people, conversations, settings, files, config, now }),

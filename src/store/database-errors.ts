@@ -96,7 +96,7 @@ export const isFull = (error: unknown): boolean =>
   ['53100', 'SQLITE 13'].includes(codeOf(error) ?? '');
 
 /** Whether a statement failed because of the database rather than because of the statement. */
-export const isAway = (error: unknown): error is Error =>
+export const isDatabaseFailure = (error: unknown): error is Error =>
   error instanceof DatabaseError || FILE_AWAY.test(codeOf(error) ?? '') || isServerAway(error);
 
 function isServerAway(error: unknown): boolean {

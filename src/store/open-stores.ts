@@ -11,7 +11,7 @@ import {
   type WrapDialect,
 } from './database.ts';
 import type { DatabaseStep, OnStep } from './database-errors.ts';
-import { databaseTrouble, isAway, isFull, isTransient } from './database-errors.ts';
+import { databaseTrouble, isDatabaseFailure, isFull, isTransient } from './database-errors.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
 import type { SealErrorReason } from './encryption/sealed-box.ts';
 import { missingLimits, riskySettings } from './postgres/pool.ts';
@@ -103,7 +103,7 @@ const REUSED_MS = 1_000;
 /** How long the disk counts as full after a write failed, in ms: a small write may still fit on it. */
 const FULL_FOR_MS = 60_000;
 /** An outage ends once nothing has failed for this long, in ms: connections may break one by one. */
-const AWAY_FOR_MS = 5_000;
+const OUTAGE_LASTS_MS = 5_000;
 
 /** A full disk, or a standby after a failover, can still be read. */
 function createWriteCheck(location: DatabaseLocation, log: Log, onStep?: OnStep) {
@@ -121,11 +121,11 @@ function createWriteCheck(location: DatabaseLocation, log: Log, onStep?: OnStep)
       .then(() => performance.now() > fullUntil)
       .catch(() => false);
 
-  function noteAway(error: Error): void {
+  function recordFailure(error: Error): void {
     markAsLogged(error);
     if (isFull(error)) fullUntil = performance.now() + FULL_FOR_MS;
     const { message } = databaseTrouble(nameOf(location), error);
-    outage.failed(message, isFull(error) ? FULL_FOR_MS : AWAY_FOR_MS);
+    outage.failed(message, isFull(error) ? FULL_FOR_MS : OUTAGE_LASTS_MS);
   }
 
   return {
@@ -138,7 +138,7 @@ function createWriteCheck(location: DatabaseLocation, log: Log, onStep?: OnStep)
     note(step: DatabaseStep, seconds: number, error?: unknown) {
       onStep?.(step, seconds, error);
       if (error === undefined && step === 'write') outage.worked();
-      else if (error !== undefined && isAway(error)) noteAway(error);
+      else if (error !== undefined && isDatabaseFailure(error)) recordFailure(error);
     },
   };
 }

@@ -93,7 +93,7 @@ async function read(
   const since = new Date(moment.getTime() - SHORTEST_MS / 2);
   try {
     const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
-    if ('card' in reading && reading.trouble) throw reading.trouble;
+    if ('card' in reading && reading.readError) throw reading.readError;
     return reading;
   } catch (error) {
     if (error instanceof NotConnectedError) {

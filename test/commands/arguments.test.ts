@@ -27,7 +27,7 @@ it.each([
   ['doctor', ['clock', 'clocks'], "There is no check 'clocks'."],
   ['jobs', ['--state', 'waiting'], '--state must be one or more of ready, running, failed, done.'],
   ['jobs', ['--limit', 'all'], '--limit must be a number from 1 to 999999.'],
-  ['jobs', ['requests', 'it'], "'it' is no reference of a request, such as DR-2DPXX9VK."],
+  ['jobs', ['requests', 'it'], "'it' is not the reference of a request, such as DR-2DPXX9VK."],
   ['jobs', ['drop', 'it'], 'drop needs the ID of a job, which is a number.'],
 ])('%s says what is wrong with %j', async (name, args, problem) => {
   await expect(run(name, args)).rejects.toThrow(new UsageError(problem));

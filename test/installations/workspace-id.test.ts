@@ -12,7 +12,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/workspaces/token-exchange.ts',
     'slack/workspaces/configured-workspaces.ts',
     // From signed payloads, and what Bolt passes on from our own `authorize`.
-    'slack/surface/interactions.ts',
+    'slack/interaction/interactions.ts',
     'slack/workspaces/tenant.ts',
     // From links that the app itself has signed.
     'files/file-links.ts',

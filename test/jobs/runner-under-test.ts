@@ -22,7 +22,7 @@ export async function setUpRunner(
     /** Overrides the runner's view of the job table. */
     slowly?: (jobs: JobStore) => Partial<JobStore>;
     /** What is done for jobs that are given up, by kind. */
-    whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
+    giveUpHandlers?: Record<string, (job: ClaimedJob) => Promise<void>>;
     /** What an error says about another attempt. */
     retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
     /** Of this process, as if others shared the database. */
@@ -41,7 +41,7 @@ export async function setUpRunner(
       jobs: table,
       handlers,
       now,
-      whenGivenUp: {},
+      giveUpHandlers: {},
       retryAfter: () => undefined,
       lease: undefined,
     },

@@ -105,7 +105,7 @@ describe('a job that fails', () => {
     const givenUp = vi.fn(async () => undefined);
     const { runner, states, log } = await setUpRunner(
       { broken },
-      { whenGivenUp: { broken: givenUp }, retryAfter: () => 'never' },
+      { giveUpHandlers: { broken: givenUp }, retryAfter: () => 'never' },
     );
     await runner.start();
     await runner.add(job('broken'));
@@ -392,8 +392,8 @@ describe('a job that ends the process each time it runs', () => {
   it('is given up, reported, and not run again, while others run', async () => {
     const work = vi.fn(async () => 'done' as const);
     const told: unknown[] = [];
-    const whenGivenUp = { work: async ({ payload }: ClaimedJob) => void told.push(payload) };
-    const { runner, jobs, states, log } = await setUpRunner({ work }, { whenGivenUp });
+    const giveUpHandlers = { work: async ({ payload }: ClaimedJob) => void told.push(payload) };
+    const { runner, jobs, states, log } = await setUpRunner({ work }, { giveUpHandlers });
     await jobs.add(job('work', { payload: 'poison' }), at(0));
     for (let end = 1; end <= CHANCES; end += 1) {
       expect(await claimOne(jobs, at(60))).toBeDefined();
@@ -410,13 +410,13 @@ describe('a job that ends the process each time it runs', () => {
   it('is reported again if that failed', async () => {
     let calls = 0;
     const work = () => Promise.reject(new Error('refused'));
-    const whenGivenUp = async () => {
+    const giveUpHandlers = async () => {
       calls += 1;
       if (calls === 1) throw new Error('the database is down');
     };
     const { runner, jobs, states } = await setUpRunner(
       { work },
-      { whenGivenUp: { work: whenGivenUp }, retryAfter: () => 'never' },
+      { giveUpHandlers: { work: giveUpHandlers }, retryAfter: () => 'never' },
     );
     await jobs.add(job('work'), at(0));
     await runner.start();

@@ -24,7 +24,9 @@ describe('the keyring', () => {
   it('that has another key under the same ID is reported at start', async ({ world }) => {
     const keyring = world.config.encryptionKeys;
     world.config.encryptionKeys = [encryptionKey('k1')];
-    await expect(world.restart()).rejects.toThrow('"k1", which encrypted 1 API keys or tokens');
+    await expect(world.restart()).rejects.toThrow(
+      '"k1", which encrypted 1 of the API keys and tokens',
+    );
     world.config.encryptionKeys = keyring;
     await world.restart();
   });

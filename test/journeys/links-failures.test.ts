@@ -122,7 +122,7 @@ describe('a posted link, when the service', () => {
     await eventsHandled(world);
     expect(forgotten.attachments).toEqual([]);
     expect(acme.ephemerals(ann)).toMatchObject([
-      { text: expect.stringContaining('didn’t answer') },
+      { text: expect.stringContaining('took too long') },
     ]);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { SLACK_JOBS } from '../../src/slack/interaction/jobs.ts';
 import { FORM_FIELDS } from '../../src/slack/request-form/fields.ts';
-import { SLACK_JOBS } from '../../src/slack/surface/jobs.ts';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
 import { STEP_FIELDS } from '../../src/slack/workflow-step/create-request.ts';

@@ -193,7 +193,7 @@ export const ALERT_CASES: AlertCase[] = [
   ],
   ['the disk is slow', 'DatabaseSlow', committedIn(1)],
   [
-    'the database is away',
+    'the database is unavailable',
     'DatabaseFailing',
     { [DATABASE_ERRORS]: growing(30), [OLDEST_JOB]: '2x50', [oldest('queued')]: '60x50' },
   ],

@@ -137,7 +137,7 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     writeFileSync(join(cwd, '.env'), `ENCRYPTION_KEYS=${keyringSetting([encryptionKey('k1')])}\n`);
     const wrong = setup();
     expect(await wrong.npmEnded).toBe(1);
-    expect(wrong.screen()).toContain('"k1", which encrypted 1 API keys or tokens');
+    expect(wrong.screen()).toContain('"k1", which encrypted 1 of the API keys and tokens');
     expect(Object.keys(written())).toEqual(['ENCRYPTION_KEYS']);
   });
 

@@ -4,7 +4,7 @@ import { createLease, type Lease, type LeaseTiming } from '../../src/jobs/lease.
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { givenUpRequestJobs, requestJobHandlers } from '../../src/requests/job-handlers.ts';
+import { requestGiveUpHandlers, requestJobHandlers } from '../../src/requests/job-handlers.ts';
 import type { DesignRequest } from '../../src/requests/request.ts';
 import { resumeRequests } from '../../src/requests/resume.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
@@ -52,7 +52,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       now,
       log,
       lease,
-      whenGivenUp: givenUpRequestJobs({ ...own, jobs, now, log }),
+      giveUpHandlers: requestGiveUpHandlers({ ...own, jobs, now, log }),
       retryAfter: retryAfterSlackError,
       handlers: requestJobHandlers({
         retryAfter: retryAfterSlackError,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LEARNED } from '../../src/requests/form-defaults.ts';
 import { UNFINISHED_FORM } from '../../src/requests/unfinished-forms.ts';
 import { LAST_CHANNEL } from '../../src/slack/client/direct-messages.ts';
-import { KEEP_INTERACTIONS_MS } from '../../src/slack/surface/interactions.ts';
+import { KEEP_INTERACTIONS_MS } from '../../src/slack/interaction/interactions.ts';
 import {
   KEEP_AUDIT_ENTRIES_MS,
   KEEP_ENDED_REQUESTS_MS,

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { RequestState } from '../../src/requests/request.ts';
 import { newBudget } from '../../src/service/budget/budget.ts';
-import { interactionNamed } from '../../src/slack/surface/interactions.ts';
+import { interactionNamed } from '../../src/slack/interaction/interactions.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';

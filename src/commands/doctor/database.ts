@@ -42,7 +42,7 @@ export function spaceFor(path: string, { bavail, blocks }: { bavail: number; blo
   if (bavail / blocks >= FREE_ENOUGH || blocks === 0) return passed(path);
   const percent = Math.floor((100 * bavail) / blocks);
   return warning(
-    `Only ${percent} % of the disk with ${path} is free. Once it is full, nothing can be stored.`,
+    `Only ${percent}% of the disk with ${path} is free. Once it is full, nothing can be stored.`,
     'Delete what isn’t needed, such as old backups, or enlarge the disk.',
   );
 }

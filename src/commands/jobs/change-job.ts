@@ -4,7 +4,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { giveUpRequestJob } from '../../requests/job-handlers.ts';
 import { isSearchedFor, REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import { SLACK_JOBS } from '../../slack/surface/jobs.ts';
+import { SLACK_JOBS } from '../../slack/interaction/jobs.ts';
 import type { Job } from '../../store/jobs.ts';
 import type { Stores } from '../../store/stores.ts';
 import { WATCH_JOBS } from '../../watching/begin-watching.ts';

@@ -3,7 +3,7 @@ import { type Budget, moveBack, newBudget } from './budget.ts';
 import type { CallKind } from './call-class.ts';
 
 /** A stored budget. The revision grows with every change. */
-export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
+export type VersionedBudget = { revision: number; budget: Budget; changedAt: Date };
 
 /**
  * Stores budgets, shared by all processes with the same keys. It takes and returns times by this process's clock. Where
@@ -13,7 +13,7 @@ export type BudgetStore = {
   read(
     fingerprint: string,
     now: Date,
-  ): Promise<{ kept: KeptBudget | undefined; aheadSeconds: number }>;
+  ): Promise<{ kept: VersionedBudget | undefined; aheadSeconds: number }>;
   /**
    * Replaces the budget with the given revision, or adds one if that is undefined. It is on disk when this resolves: to
    * the new revision, or to undefined if nothing was stored, because another process has changed the budget, or this

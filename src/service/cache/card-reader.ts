@@ -15,9 +15,9 @@ import {
   storedAnswer,
 } from './read-cache.ts';
 
-/** A card, or why the workspace can't read it; `readAt` and `trouble` are as in `CachedAnswer`. */
+/** A card, or why the workspace can't read it; `readAt` and `readError` are as in `CachedAnswer`. */
 export type CardReading = { readAt: Date } & (
-  | { card: Card; trouble?: DesignApiError }
+  | { card: Card; readError?: DesignApiError }
   | { unreadable: 'not_found' | 'forbidden' }
 );
 
@@ -109,7 +109,7 @@ export function createCardReader(deps: {
 }
 
 function toCardReading(answer: CachedAnswer<Card>): CardReading {
-  const { readAt, trouble } = answer;
+  const { readAt, readError } = answer;
   if ('refused' in answer) return { unreadable: answer.refused, readAt };
-  return { card: answer.value, readAt, ...(trouble ? { trouble } : {}) };
+  return { card: answer.value, readAt, ...(readError ? { readError } : {}) };
 }

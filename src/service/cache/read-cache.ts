@@ -10,8 +10,8 @@ import { DesignApiError, type DesignApiErrorCode, isTransient } from '../errors.
 import type { Resource } from '../http/call.ts';
 import type { ServiceSession } from '../service-access.ts';
 
-/** A value or a refusal (API reference, 7), and when it was asked for. `trouble` is why it is older than requested. */
-export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
+/** A value or a refusal (API reference, 7), and when it was asked for. `readError` is why it is older than requested. */
+export type CachedAnswer<Value> = { readAt: Date; readError?: DesignApiError } & (
   | { value: Value }
   | { refused: Refusal }
 );
@@ -223,7 +223,7 @@ export function createReadCache<Value>(options: {
       const canStandIn = older && 'value' in older && isTransient(error);
       metrics.cache(kind.kind, canStandIn ? 'stale' : 'miss');
       if (!canStandIn) throw error;
-      return { ...older, trouble: error };
+      return { ...older, readError: error };
     }
   }
 

@@ -8,8 +8,8 @@ import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
-import type { AccessControl, Actor } from '../surface/access.ts';
-import type { Press } from '../surface/interactions.ts';
+import type { AccessControl, Actor } from '../interaction/access.ts';
+import type { Press } from '../interaction/interactions.ts';
 import { timeAgo } from '../text/blocks.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
 import { wordsForServiceError } from '../words/errors.ts';
@@ -133,10 +133,10 @@ export function createCardViews(deps: {
         .catch(async (error: unknown) => ({ why: await access.explainServiceError(press, error) }));
       if ('why' in reading) return reading;
       if ('unreadable' in reading) return { why: REFRESH.gone };
-      const { card, readAt, trouble, isRepeated } = reading;
+      const { card, readAt, readError, isRepeated } = reading;
       const justRead = isRepeated ? REFRESH.justRead : undefined;
-      const note = trouble
-        ? REFRESH.outdated(wordsForServiceError(trouble), CARD.asOf(timeAgo(readAt)))
+      const note = readError
+        ? REFRESH.outdated(wordsForServiceError(readError), CARD.asOf(timeAgo(readAt)))
         : justRead;
       return { card, readAt, note };
     },

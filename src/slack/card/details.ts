@@ -8,14 +8,14 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { sendRichest, type Ways, withPicturesOrNot } from '../client/post-message.ts';
-import type { AccessControl, Actor } from '../surface/access.ts';
-import { connectOrAskButton } from '../surface/connection.ts';
+import type { AccessControl, Actor } from '../interaction/access.ts';
+import { connectOrAskButton } from '../interaction/connection.ts';
 import {
   inTime,
   type PersonalEvent,
   type Press,
   reportUnexpected,
-} from '../surface/interactions.ts';
+} from '../interaction/interactions.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { NOTICES } from '../words/request-form.ts';
@@ -107,7 +107,7 @@ export function createDetails(deps: {
       if (typeof reading === 'string') return instead(reading);
       if ('unreadable' in reading) return instead(reading.unreadable);
       const facts = await cardViews.addNames(actor, cardId, reading);
-      const { trouble: readError, readAt } = reading;
+      const { readError, readAt } = reading;
       return show(readError ? { ...facts, readError, asOf: readAt } : facts);
     }
 

@@ -1,7 +1,7 @@
 import type { KnownBlock, Overflow } from '@slack/types';
 import { z } from 'zod';
 import type { ShownMessage } from '../../store/watches.ts';
-import type { Press } from '../surface/interactions.ts';
+import type { Press } from '../interaction/interactions.ts';
 import { context, MENU_ACTION, menuOf } from '../text/blocks.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import type { CardView } from './card-view.ts';

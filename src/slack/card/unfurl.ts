@@ -14,8 +14,8 @@ import type { Watching } from '../../watching/begin-watching.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { AccessControl, Allowed } from '../surface/access.ts';
-import type { PersonalEvent } from '../surface/interactions.ts';
+import type { AccessControl, Allowed } from '../interaction/access.ts';
+import type { PersonalEvent } from '../interaction/interactions.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForServiceError } from '../words/errors.ts';
@@ -69,24 +69,24 @@ export function createUnfurlHandler(deps: {
     { client, workspaceId, detail, isExternal }: Links,
     { cardId, postedAs }: Links['links'][number],
     demand: CardDemand,
-  ): Promise<{ view?: CardView; trouble?: DesignApiError | undefined }> {
+  ): Promise<{ view?: CardView; readError?: DesignApiError | undefined }> {
     const reading = await cards.read(workspaceId, cardId, demand).catch((error: unknown) => {
       if (!(error instanceof DesignApiError)) throw error;
-      return { trouble: error };
+      return { readError: error };
     });
     if ('unreadable' in reading) return {};
-    const { trouble } = reading;
-    if (trouble?.code === 'invalid_request') {
+    const { readError } = reading;
+    if (readError?.code === 'invalid_request') {
       const what = 'the service refused to read a card, so its link is not unfurled';
-      log.info({ code: trouble.code }, what);
+      log.info({ code: readError.code }, what);
       return {};
     }
-    if (!('card' in reading)) return { trouble };
+    if (!('card' in reading)) return { readError };
     const facts =
       detail === 'title'
         ? cardViews.withoutLookups(cardId, reading)
         : await cardViews.addNames({ client, workspaceId }, cardId, reading, demand.class);
-    return { view: { ...facts, postedAs, detail, isExternal }, trouble };
+    return { view: { ...facts, postedAs, detail, isExternal }, readError };
   }
 
   async function readCards(input: Links, demand: CardDemand): Promise<CardsRead> {
@@ -95,21 +95,22 @@ export function createUnfurlHandler(deps: {
       links.slice(0, MAX_UNFURLED_LINKS).map((link) => readCard(input, link, demand)),
     );
     const shown = read.flatMap(({ view }) => view ?? []);
-    const isMissing = read.some(({ view, trouble }) => !view && trouble);
-    const troubles = read.flatMap(({ trouble }) => trouble ?? []);
-    const trouble = troubles.toSorted((one, other) => retryMs(one) - retryMs(other)).at(-1);
+    const isMissing = read.some(({ view, readError }) => !view && readError);
+    const readErrors = read.flatMap(({ readError }) => readError ?? []);
+    const readError = readErrors.toSorted((one, other) => retryMs(one) - retryMs(other)).at(-1);
     const last = shown.at(-1);
     const moreLinks = links.length - MAX_UNFURLED_LINKS;
     if (last && moreLinks > 0) last.moreLinks = moreLinks;
-    return { shown, isMissing, trouble };
+    return { shown, isMissing, readError };
   }
 
   /** Shows the cards of links that are being typed. What can't be read or shown now is left out. */
   async function preview(event: LinkShared['body']['event'], input: Links): Promise<void> {
     const { unfurl_id, channel, message_ts: ts } = event;
     if (cardMessages.isLimited(input.workspaceId)) return;
-    const { shown, trouble } = await readCards(input, { class: 'background' });
-    if (trouble) log.info({ code: trouble.code }, 'could not read a card for a composer preview');
+    const { shown, readError } = await readCards(input, { class: 'background' });
+    if (readError)
+      log.info({ code: readError.code }, 'could not read a card for a composer preview');
     // The composer's event has only an unfurl ID.
     const target = unfurl_id ? { source: 'composer' as const, unfurl_id } : { channel, ts };
     await cardMessages.unfurl(input.client, { ...input, target, links: shown });
@@ -130,16 +131,16 @@ export function createUnfurlHandler(deps: {
     // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
     const since = new Date(postedAt - CARD_FRESH_MS);
     const read = await readCards(input, { class: 'posted', since });
-    const { shown, trouble } = read;
+    const { shown, readError } = read;
     const show = () => showUnder({ channel, ts }, input, shown);
     const key = `${workspaceId}/${channel}/${ts}`;
     const waitedMs = now().getTime() - postedAt;
     // `!(a < b)` also covers NaN, from an event without a time.
-    if (!trouble || !(waitedMs < giveUpAfterMs(trouble))) {
+    if (!readError || !(waitedMs < giveUpAfterMs(readError))) {
       await show();
-      if (trouble) log.info({ code: trouble.code }, 'gave up on a card that could not be read');
+      if (readError) log.info({ code: readError.code }, 'gave up on a card that could not be read');
       incomplete.delete(key);
-      return whyNothing(read);
+      return reasonNothingShown(read);
     }
     const isTime =
       !incomplete.has(key) && isTimeToShow(read, waitedMs) && !cardMessages.isLimited(workspaceId);
@@ -149,9 +150,9 @@ export function createUnfurlHandler(deps: {
       incomplete.set(key, true);
     }
     const isShown = incomplete.has(key);
-    const retryAt = nextAttempt(trouble, { now: now().getTime(), waitedMs, isShown });
-    log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
-    throw new RetryLaterError(retryAt, { cause: trouble });
+    const retryAt = nextAttempt(readError, { now: now().getTime(), waitedMs, isShown });
+    log.info({ code: readError.code, retryAt }, 'could not read a card for a link; retrying');
+    throw new RetryLaterError(retryAt, { cause: readError });
   }
 
   async function showUnder(target: Thread, input: Links, links: readonly CardView[]) {
@@ -249,7 +250,7 @@ type CardsRead = {
   /** Whether a card couldn't be read for now. Those that the service doesn't have, or refuses, are just left out. */
   isMissing: boolean;
   /** Why not every card is current: the failure that takes longest to pass, as far as the service says. */
-  trouble: DesignApiError | undefined;
+  readError: DesignApiError | undefined;
 };
 
 /**
@@ -269,9 +270,9 @@ export function cardLinksIn(
 
 const retryMs = ({ retryAt }: DesignApiError) => retryAt?.getTime() ?? 0;
 
-type WhyNothing = Exclude<keyof typeof WHY_NOT_SHOWN, 'external'>;
+type NothingShownReason = Exclude<keyof typeof WHY_NOT_SHOWN, 'external'>;
 
-function whyNothing({ shown, isMissing }: CardsRead): WhyNothing | undefined {
+function reasonNothingShown({ shown, isMissing }: CardsRead): NothingShownReason | undefined {
   if (shown.length > 0) return undefined;
   return isMissing ? 'not-read' : 'not-found';
 }
@@ -280,9 +281,9 @@ const giveUpAfterMs = ({ code }: DesignApiError) =>
   code === 'rate_limited' ? GIVE_UP_WAITING_AFTER_MS : GIVE_UP_AFTER_MS;
 
 /** A used-up budget refills in a minute, so wait. Other failures may last: show what is cached. */
-function isTimeToShow({ shown, isMissing, trouble }: CardsRead, waitedMs: number): boolean {
-  if (shown.length === 0 || trouble?.code === 'unauthorized') return false;
-  return waitedMs >= SHOW_INCOMPLETE_AFTER_MS || (trouble?.code !== 'rate_limited' && !isMissing);
+function isTimeToShow({ shown, isMissing, readError }: CardsRead, waitedMs: number): boolean {
+  if (shown.length === 0 || readError?.code === 'unauthorized') return false;
+  return waitedMs >= SHOW_INCOMPLETE_AFTER_MS || (readError?.code !== 'rate_limited' && !isMissing);
 }
 
 function nextAttempt(

@@ -22,8 +22,8 @@ import type { People } from '../client/people.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
+import { accessDenial } from '../interaction/access.ts';
 import type { Confirmations } from '../request-form/confirmation.ts';
-import { accessDenial } from '../surface/access.ts';
 import type { CardMessages } from './card-messages.ts';
 import type { CardViews, ReadCard } from './card-view.ts';
 import { buildChangeMessage, type ChangeMessage } from './change-message.ts';
@@ -72,7 +72,7 @@ export function createWatchNotifier(deps: {
     try {
       const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
       if ('unreadable' in reading) return undefined;
-      if (reading.trouble) throw reading.trouble;
+      if (reading.readError) throw reading.readError;
       return reading;
     } catch (error) {
       if (!isTransient(error)) return undefined;

@@ -67,7 +67,7 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
     (await settings.get(workspaceId)).shareExternally;
 
   /** Why the app can't post there, as far as Slack says. @throws Slack's error without an answer */
-  async function whyItCannotPost(client: SlackClient, workspaceId: WorkspaceId, channel: string) {
+  async function postingProblem(client: SlackClient, workspaceId: WorkspaceId, channel: string) {
     // Apps can't be invited to a direct message, and it has no name to show.
     if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
     try {
@@ -76,12 +76,12 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
       return found.isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
     } catch (error) {
       if (outcomeOfCall(error) !== 'refused') throw error;
-      return whyNotPosted(error, channel);
+      return wordsForNotPosted(error, channel);
     }
   }
 
   return {
-    ...{ describe, isExternal, whyItCannotPost, allowsExternal },
+    ...{ describe, isExternal, postingProblem, allowsExternal },
 
     /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
     async unpostableChannel(
@@ -90,7 +90,7 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
     ): Promise<string | undefined> {
       if (channel === undefined) return undefined;
       try {
-        if (await whyItCannotPost(client, workspaceId, channel)) return channel;
+        if (await postingProblem(client, workspaceId, channel)) return channel;
         // An admin may have allowed the app, so the confirmation is tried there all the same.
         return (await describe(client, workspaceId, channel)).isReadOnly ? channel : undefined;
       } catch (error) {
@@ -107,7 +107,7 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
 
 const mention = (channel: string) => `<#${channel}>`;
 
-export function whyNotPosted(error: unknown, channel: string): string {
+export function wordsForNotPosted(error: unknown, channel: string): string {
   switch (slackErrorCode(error)) {
     case 'not_in_channel':
     case 'channel_not_found':

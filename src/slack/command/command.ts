@@ -2,19 +2,19 @@ import type { Button } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import type { FormModals } from '../request-form/form-modals.ts';
-import { FORM_ACTIONS } from '../request-form/ids.ts';
-import type { Connect } from '../settings/connect.ts';
-import type { SettingsModal } from '../settings/settings.ts';
-import type { Access, AccessControl, Allowed } from '../surface/access.ts';
-import { connectOrAskButton } from '../surface/connection.ts';
+import type { Access, AccessControl, Allowed } from '../interaction/access.ts';
+import { connectOrAskButton } from '../interaction/connection.ts';
 import {
   type Command,
   type Press,
   reportUnexpected,
   type Started,
-} from '../surface/interactions.ts';
-import { type ModalToOpen, openModal } from '../surface/open-modal.ts';
+} from '../interaction/interactions.ts';
+import { type ModalToOpen, openModal } from '../interaction/open-modal.ts';
+import type { FormModals } from '../request-form/form-modals.ts';
+import { FORM_ACTIONS } from '../request-form/ids.ts';
+import type { Connect } from '../settings/connect.ts';
+import type { SettingsModal } from '../settings/settings.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn, unescapeEntities } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip, typedText } from '../text/limits.ts';
@@ -141,7 +141,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
     }
     if (meant) return askWhichWasMeant(command, meant, rest);
     await (isAccepted && 'run' in subCommand
-      ? subCommand.run(checked.user, rest).catch((error) => replyWhyNot(command, error))
+      ? subCommand.run(checked.user, rest).catch((error) => replyWithServiceError(command, error))
       : offerForm(command, explain(subCommand)));
   }
 
@@ -159,7 +159,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
   }
 
   /** Replies why the service can't be read, with the button that helps. @throws the error if it isn't about the service */
-  async function replyWhyNot(command: Command, error: unknown): Promise<void> {
+  async function replyWithServiceError(command: Command, error: unknown): Promise<void> {
     const text = await access.explainServiceError(command, error);
     if (!(error instanceof NotConnectedError)) return command.reply(text);
     await answer(command, text, connectOrAskButton(await access.adminToAsk(command)));

@@ -5,9 +5,9 @@ import type { Log } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import type { AccessControl, Actor } from '../surface/access.ts';
-import type { PersonalEvent, Press } from '../surface/interactions.ts';
-import { createTurns } from '../surface/views.ts';
+import type { AccessControl, Actor } from '../interaction/access.ts';
+import type { PersonalEvent, Press } from '../interaction/interactions.ts';
+import { createTurns } from '../interaction/views.ts';
 import { buildHome, buildRefusal, type HomeSources, readHome } from './home-view.ts';
 
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */

@@ -5,8 +5,7 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { Entries } from '../../store/entries.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
-import { searchOptions } from '../request-form/options.ts';
-import type { AccessControl } from '../surface/access.ts';
+import type { AccessControl } from '../interaction/access.ts';
 import {
   type ActionArgs,
   actorIn,
@@ -27,9 +26,10 @@ import {
   type Started,
   type Submission,
   type ViewArgs,
-} from '../surface/interactions.ts';
-import { openModal } from '../surface/open-modal.ts';
-import { buildNotice, type Outcomes } from '../surface/views.ts';
+} from '../interaction/interactions.ts';
+import { openModal } from '../interaction/open-modal.ts';
+import { buildNotice, type Outcomes } from '../interaction/views.ts';
+import { searchOptions } from '../request-form/options.ts';
 import { unexpected, wordsForDenied } from '../words/errors.ts';
 import type { WorkflowStep } from '../workflow-step/create-request.ts';
 import { createFunctionListener, type FunctionArgs } from './functions.ts';

@@ -1,9 +1,9 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
+import type { AccessControl } from '../interaction/access.ts';
+import { actorIn, clientOf, inTime, reportUnexpected } from '../interaction/interactions.ts';
 import { searchStepOptions } from '../request-form/options.ts';
-import type { AccessControl } from '../surface/access.ts';
-import { actorIn, clientOf, inTime, reportUnexpected } from '../surface/interactions.ts';
 import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
 import type { WorkflowStep } from '../workflow-step/create-request.ts';

@@ -4,6 +4,19 @@ import { CARD_ACTIONS } from '../card/menu.ts';
 import { COMMAND, RUN_SUB_COMMAND } from '../command/command.ts';
 import type { Surfaces } from '../create-surfaces.ts';
 import { HOME_ACTIONS } from '../home/home-view.ts';
+import type { Access, Actor, Allowed } from '../interaction/access.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION } from '../interaction/connection.ts';
+import type {
+  ClosedView,
+  Command,
+  PersonalEvent,
+  Press,
+  Search,
+  Shortcut,
+  Started,
+  Submission,
+} from '../interaction/interactions.ts';
+import type { ModalSubmission, ModalToOpen } from '../interaction/open-modal.ts';
 import { SEARCHABLE_FIELDS } from '../request-form/fields.ts';
 import {
   FORM_ACTIONS,
@@ -19,19 +32,6 @@ import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset.ts';
 import { RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
 import { SETTINGS_VIEW } from '../settings/settings.ts';
 import { SHORTCUTS } from '../shortcuts/from-message.ts';
-import type { Access, Actor, Allowed } from '../surface/access.ts';
-import { ASK_ADMIN_ACTION, CONNECT_ACTION } from '../surface/connection.ts';
-import type {
-  ClosedView,
-  Command,
-  PersonalEvent,
-  Press,
-  Search,
-  Shortcut,
-  Started,
-  Submission,
-} from '../surface/interactions.ts';
-import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import { CREATE_STEP, STEP_OPTIONS } from '../workflow-step/create-request.ts';
 

@@ -13,8 +13,8 @@ import { outcomeOfCall } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import type { AccessControl } from '../surface/access.ts';
-import type { Outcomes } from '../surface/views.ts';
+import type { AccessControl } from '../interaction/access.ts';
+import type { Outcomes } from '../interaction/views.ts';
 import { plainNote, wordsForRequest, wordsForSent } from '../words/messages.ts';
 import type { WorkflowStep } from '../workflow-step/create-request.ts';
 import type { Confirmations } from './confirmation.ts';
@@ -57,8 +57,9 @@ export function createAnnouncer(deps: {
     const isMuted = cardId === undefined || (await settings.get(workspaceId)).muted;
     if (isMuted) return { channel, changes: 'never' as const };
     const { ofChannels } = settings;
-    const isAway = isDirect || (await ofChannels.get(workspaceId, message.channel)).muted;
-    return { channel, changes: isAway ? ('directly' as const) : ('in_thread' as const) };
+    const isDatabaseFailure =
+      isDirect || (await ofChannels.get(workspaceId, message.channel)).muted;
+    return { channel, changes: isDatabaseFailure ? ('directly' as const) : ('in_thread' as const) };
   }
 
   async function outcomeView(client: SlackClient, request: DesignRequest): Promise<ModalView> {
@@ -94,13 +95,13 @@ export function createAnnouncer(deps: {
     });
   }
 
-  const noteOn = async (client: SlackClient, request: DesignRequest) =>
+  const buildNote = async (client: SlackClient, request: DesignRequest) =>
     buildProblemNote(request, cards.dashboardUrl, await adminFor(client, request));
 
   /** @returns false if there is no message, or it is gone */
   async function updateNote(client: SlackClient, request: DesignRequest): Promise<boolean> {
     if (!request.message) return false;
-    const note = await noteOn(client, request);
+    const note = await buildNote(client, request);
     try {
       await client.chat.update({ ...request.message, ...note });
       return true;
@@ -118,7 +119,7 @@ export function createAnnouncer(deps: {
     const { state, message: earlier } = request;
     const asksAuthor = state === 'rejected' || state === 'in_doubt';
     if (!asksAuthor && (await updateNote(client, request))) return earlier;
-    const { posted } = await directMessages.send(client, request, await noteOn(client, request));
+    const { posted } = await directMessages.send(client, request, await buildNote(client, request));
     if (earlier && posted) {
       await client.chat
         .delete(earlier)

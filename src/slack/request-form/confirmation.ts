@@ -8,12 +8,12 @@ import type { CardMessages } from '../card/card-messages.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { type Conversations, whyNotPosted } from '../client/conversations.ts';
+import { type Conversations, wordsForNotPosted } from '../client/conversations.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage, updateMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { Press } from '../surface/interactions.ts';
+import type { Press } from '../interaction/interactions.ts';
 import { button, contextIfAny, fitBlocks, menuOf, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
@@ -110,8 +110,8 @@ export function createConfirmations(deps: {
     const { workspaceId, form, message } = request;
     const { shareIn, isDraft } = form;
     if (!shareIn || isDraft || !message || message.channel === shareIn) return build(request, card);
-    const problem = await conversations.whyItCannotPost(client, workspaceId, shareIn);
-    return build(request, card, problem ?? whyNotPosted(undefined, shareIn));
+    const problem = await conversations.postingProblem(client, workspaceId, shareIn);
+    return build(request, card, problem ?? wordsForNotPosted(undefined, shareIn));
   }
 
   return {
@@ -140,14 +140,14 @@ export function createConfirmations(deps: {
         (await directMessages.send(client, request, await build(request, card, why))).posted;
       // Nobody else needs to hear of a draft.
       if (!form.shareIn || form.isDraft) return toAuthor();
-      const problem = await conversations.whyItCannotPost(client, workspaceId, form.shareIn);
+      const problem = await conversations.postingProblem(client, workspaceId, form.shareIn);
       if (problem) return toAuthor(problem);
       try {
         return await postMessage(client, form.shareIn, await build(request, card));
       } catch (error) {
         // Retry transient failures, since the message belongs in that channel.
         if (outcomeOfCall(error) !== 'refused') throw error;
-        return toAuthor(whyNotPosted(error, form.shareIn));
+        return toAuthor(wordsForNotPosted(error, form.shareIn));
       }
     },
 

@@ -5,7 +5,7 @@ import type { FileRole, FormattedText, FormDraft, RequestForm } from '../../requ
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { type FormOptions, partnerIn } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/read-list.ts';
-import type { FieldValue } from '../surface/views.ts';
+import type { FieldValue } from '../interaction/views.ts';
 import { plainText } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import {

@@ -8,10 +8,10 @@ import type { FormOptions, ReferenceLists } from '../../service/cache/reference-
 import type { Card, CardReference } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
-import type { AccessControl, AllowedUser } from '../surface/access.ts';
-import { inTime, type Press } from '../surface/interactions.ts';
-import type { Modal, ModalToOpen } from '../surface/open-modal.ts';
-import { updateView } from '../surface/views.ts';
+import type { AccessControl, AllowedUser } from '../interaction/access.ts';
+import { inTime, type Press } from '../interaction/interactions.ts';
+import type { Modal, ModalToOpen } from '../interaction/open-modal.ts';
+import { updateView } from '../interaction/views.ts';
 import { htmlToText } from '../text/html-lines.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';

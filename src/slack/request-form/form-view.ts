@@ -3,8 +3,8 @@ import { asOffered, draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isUnlisted } from '../../service/cache/reference-lists.ts';
-import { connectOrAskButton } from '../surface/connection.ts';
-import { buildModal, buildNotice } from '../surface/views.ts';
+import { connectOrAskButton } from '../interaction/connection.ts';
+import { buildModal, buildNotice } from '../interaction/views.ts';
 import { button, buttonRow, context, contextIfAny, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -148,7 +148,7 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const shown = drawn ? problem : problem && `${field.label}: ${problem}`;
   return [
     ...[field.above?.(props) ?? []].flat(),
-    ...(drawn ? [inputOf(field, props, drawn)] : noteWithout(field, props)),
+    ...(drawn ? [inputOf(field, props, drawn)] : missingFieldNote(field, props)),
     ...contextIfAny(shown ? `:warning: ${escapeMrkdwn(clip(shown, PROBLEM_CHARS))}` : ''),
   ];
 }
@@ -185,7 +185,7 @@ function blockIdOf({ name, section, resetBy }: FormField, context: FormContext):
 }
 
 /** Explains why a field is missing. If the service has no brands, there is nothing to explain. */
-function noteWithout({ name }: FormField, { options, files }: FormViewProps): KnownBlock[] {
+function missingFieldNote({ name }: FormField, { options, files }: FormViewProps): KnownBlock[] {
   if (name === 'referenceFiles' && !files) return [context(FILES.linksOnly)];
   return name === 'brand' && !options.brands ? [context(FORM.brandsUnavailable)] : [];
 }

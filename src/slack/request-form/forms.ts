@@ -13,8 +13,8 @@ import type { RequestStore } from '../../store/requests.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
-import type { Actor } from '../surface/access.ts';
-import type { ClosedView } from '../surface/interactions.ts';
+import type { Actor } from '../interaction/access.ts';
+import type { ClosedView } from '../interaction/interactions.ts';
 import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
 import { FORM_FIELDS } from './fields.ts';
 import {

@@ -6,10 +6,10 @@ import type { ChangeContext } from '../../requests/change-request-state.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { isSearchedFor } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { AllowedUser } from '../surface/access.ts';
-import type { Press, Submission } from '../surface/interactions.ts';
-import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { buildModal } from '../surface/views.ts';
+import type { AllowedUser } from '../interaction/access.ts';
+import type { Press, Submission } from '../interaction/interactions.ts';
+import type { ModalSubmission, ModalToOpen } from '../interaction/open-modal.ts';
+import { buildModal } from '../interaction/views.ts';
 import { inputBlock, plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -32,7 +32,7 @@ const TITLE_CHARS = 150;
 const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().optional() });
 
 /** @param request undefined if the person isn't its author */
-const whyNotDecided = (request: DesignRequest | undefined) =>
+const wordsForNotDecided = (request: DesignRequest | undefined) =>
   request ? decidedBefore(wordsForRequest(request)) : NOT_YOUR_DECISION;
 
 export function createDecisions(changing: ChangeContext & { cards: Cards }) {
@@ -45,7 +45,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     const { done, request } = await decideInDoubt(changing, asked);
     // The Home tab, and the modal that the request was sent in, show it.
     if (done && press.view) return;
-    await press.reply(done ? DECIDED[decision] : whyNotDecided(request));
+    await press.reply(done ? DECIDED[decision] : wordsForNotDecided(request));
   }
 
   function foundModal({ value: requestId }: Press): ModalToOpen {
@@ -55,7 +55,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
         const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
         const own = request?.userId === userId ? request : undefined;
         const canDecide = own && isSearchedFor(own);
-        await modal.draw(canDecide ? buildFoundView(own) : whyNotDecided(own));
+        await modal.draw(canDecide ? buildFoundView(own) : wordsForNotDecided(own));
       },
     };
   }
@@ -97,7 +97,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
       const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_CHARS))}*`;
       return askAgain(FOUND.otherReference(title, request.reference), cardId);
     }
-    return result.done ? DECIDED.found : whyNotDecided(result.request);
+    return result.done ? DECIDED.found : wordsForNotDecided(result.request);
   }
 
   return {

@@ -14,16 +14,16 @@ import { isTransient } from '../../service/errors.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';
 import type { Transact } from '../../store/stores.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import type { AccessControl, Actor } from '../surface/access.ts';
+import type { AccessControl, Actor } from '../interaction/access.ts';
 import {
   type Press,
   refuseSubmission,
   reportUnexpected,
   type Search,
   type Submission,
-} from '../surface/interactions.ts';
-import { SLACK_JOBS } from '../surface/jobs.ts';
-import { createTurns, type Outcomes, type ShownView, updateView } from '../surface/views.ts';
+} from '../interaction/interactions.ts';
+import { SLACK_JOBS } from '../interaction/jobs.ts';
+import { createTurns, type Outcomes, type ShownView, updateView } from '../interaction/views.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { wordsForState } from '../words/messages.ts';
 import { FORM, NOTICES, notRedrawn, PROBLEMS } from '../words/request-form.ts';

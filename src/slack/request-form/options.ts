@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import type { FieldValue } from '../surface/views.ts';
+import type { FieldValue } from '../interaction/views.ts';
 import { plainText } from '../text/blocks.ts';
 import {
   CHOSEN_MAX,

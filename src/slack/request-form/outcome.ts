@@ -6,7 +6,7 @@ import type { Card } from '../../service/operations/card.ts';
 import { neededBy } from '../../service/operations/loose-values.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { connectOrAskButton } from '../surface/connection.ts';
+import { connectOrAskButton } from '../interaction/connection.ts';
 import { button, buttonRow, fitBlocks, menuOf, section, timeAgo } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

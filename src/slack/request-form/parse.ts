@@ -2,7 +2,7 @@ import type { ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
-import type { FieldValue, ViewValues } from '../surface/views.ts';
+import type { FieldValue, ViewValues } from '../interaction/views.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
 import { PROBLEMS } from '../words/request-form.ts';

@@ -15,7 +15,7 @@ import type { NewCard } from '../../service/operations/card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { accessDenial } from '../surface/access.ts';
+import { accessDenial } from '../interaction/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD } from '../words/messages.ts';

@@ -16,7 +16,7 @@ import type { RequestStore } from '../../store/requests.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { SLACK_JOBS } from '../surface/jobs.ts';
+import { SLACK_JOBS } from '../interaction/jobs.ts';
 import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, wellFormed } from '../text/limits.ts';

@@ -5,14 +5,14 @@ import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
+import type { Allowed, AllowedUser } from '../interaction/access.ts';
+import type { Command, Press, Submission } from '../interaction/interactions.ts';
+import type { ModalSubmission, ModalToOpen } from '../interaction/open-modal.ts';
+import { buildModal } from '../interaction/views.ts';
 import { textInput } from '../request-form/form-field.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { OpenForms } from '../request-form/open-form.ts';
-import type { Allowed, AllowedUser } from '../surface/access.ts';
-import type { Command, Press, Submission } from '../surface/interactions.ts';
-import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { buildModal } from '../surface/views.ts';
 import { button, buttonRow, inputBlock, plainText, section } from '../text/blocks.ts';
 import {
   CONNECT,

@@ -11,6 +11,10 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { Transact } from '../../store/stores.ts';
+import type { AccessControl } from '../interaction/access.ts';
+import type { Press, Submission } from '../interaction/interactions.ts';
+import type { ModalSubmission, ModalToOpen } from '../interaction/open-modal.ts';
+import { buildModal, updateView } from '../interaction/views.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
 import {
   chosenType,
@@ -30,10 +34,6 @@ import {
   problemsByBlock,
   readDraft,
 } from '../request-form/parse.ts';
-import type { AccessControl } from '../surface/access.ts';
-import type { Press, Submission } from '../surface/interactions.ts';
-import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { buildModal, updateView } from '../surface/views.ts';
 import { inputBlock, plainText, section } from '../text/blocks.ts';
 import { SAVE, SAVING } from '../words/modal.ts';
 import { PRESET } from '../words/settings.ts';

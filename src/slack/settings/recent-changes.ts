@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
-import type { ModalToOpen } from '../surface/open-modal.ts';
-import { buildModal } from '../surface/views.ts';
+import type { ModalToOpen } from '../interaction/open-modal.ts';
+import { buildModal } from '../interaction/views.ts';
 import { context, section, timeAgo } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

@@ -20,11 +20,11 @@ import {
 } from '../../service/service-access.ts';
 import type { Transact } from '../../store/stores.ts';
 import type { Homes } from '../home/homes.ts';
+import { connectionBlock } from '../interaction/connection.ts';
+import type { Submission } from '../interaction/interactions.ts';
+import type { ModalSubmission, ModalToOpen } from '../interaction/open-modal.ts';
+import { buildModal, type ViewValues } from '../interaction/views.ts';
 import { textInput } from '../request-form/form-field.ts';
-import { connectionBlock } from '../surface/connection.ts';
-import type { Submission } from '../surface/interactions.ts';
-import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
-import { buildModal, type ViewValues } from '../surface/views.ts';
 import { button, buttonRow, inputBlock, plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
 import { PROJECT } from '../words/connect.ts';

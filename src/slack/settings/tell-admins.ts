@@ -9,10 +9,10 @@ import type { People } from '../client/people.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import type { AccessControl, Actor } from '../surface/access.ts';
-import { connectButton } from '../surface/connection.ts';
-import type { Press } from '../surface/interactions.ts';
-import { SLACK_JOBS } from '../surface/jobs.ts';
+import type { AccessControl, Actor } from '../interaction/access.ts';
+import { connectButton } from '../interaction/connection.ts';
+import type { Press } from '../interaction/interactions.ts';
+import { SLACK_JOBS } from '../interaction/jobs.ts';
 import { buttonRow, section } from '../text/blocks.ts';
 import { ASK_ADMIN, KEY_REJECTED_MESSAGE } from '../words/connect.ts';
 

@@ -52,8 +52,7 @@ export const NOT_SHOWN_EXTERNALLY =
 
 export const WHY_NOT_SHOWN = {
   'not-found': 'Couldn’t find this card. It was deleted, or the API key can’t read it.',
-  'not-read':
-    'Your design service didn’t answer for too long. Paste the link again to see the card.',
+  'not-read': 'Your design service took too long to answer. Paste the link again to see the card.',
   external: NOT_SHOWN_EXTERNALLY,
 };
 

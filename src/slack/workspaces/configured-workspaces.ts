@@ -27,7 +27,7 @@ import type { Stores } from '../../store/stores.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { SlackTokenError, unansweredReason } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { SLACK_JOBS } from '../surface/jobs.ts';
+import { SLACK_JOBS } from '../interaction/jobs.ts';
 import { GREETING } from '../words/install.ts';
 import { installRoutes } from './install-routes.ts';
 import { createLiveInstallations } from './live-installations.ts';

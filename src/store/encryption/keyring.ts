@@ -66,7 +66,7 @@ export function createKeyring(db: Database, box: SealedBox) {
       const missing = all.filter(([id]) => !lostKeyIds.includes(id));
       if (missing.length === 0) return all.reduce((sum, [, records]) => sum + records, 0);
       const lines = missing.map(
-        ([id, records]) => `  "${id}", which encrypted ${records} API keys or tokens`,
+        ([id, records]) => `  "${id}", which encrypted ${records} of the API keys and tokens`,
       );
       throw new OperatorError(
         `Keys are missing from ENCRYPTION_KEYS, or another key has their ID:\n\n${lines.join('\n')}\n\nAdd each of them after the first one, as id:base64. If one is lost for good, add it as id:lost, and give a new key another ID; admins then have to connect or install again.`,

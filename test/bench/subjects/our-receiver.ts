@@ -5,7 +5,7 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { boltLogger, slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
-import { SLACK_JOBS } from '../../../src/slack/surface/jobs.ts';
+import { SLACK_JOBS } from '../../../src/slack/interaction/jobs.ts';
 import type { NewJob } from '../../../src/store/jobs.ts';
 
 /**

@@ -7,8 +7,8 @@ const blocks = 16_777_216;
 
 describe('the free space of the database’s disk', () => {
   it.each([
-    [0, 'Only 0 % of the disk with /data/app.db is free.'],
-    [TENTH - 1, 'Only 9 % of the disk with /data/app.db is free.'],
+    [0, 'Only 0% of the disk with /data/app.db is free.'],
+    [TENTH - 1, 'Only 9% of the disk with /data/app.db is free.'],
   ])('is a warning if %d blocks are left', (bavail, problem) => {
     expect(spaceFor('/data/app.db', { bavail, blocks })).toMatchObject({
       result: 'warning',

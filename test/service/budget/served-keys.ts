@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { CallClass, CallObserver } from '../../../src/service/budget/call-class.ts';
 import { createGates } from '../../../src/service/budget/gate.ts';
-import type { BudgetStore, KeptBudget } from '../../../src/service/budget/shared-budget.ts';
+import type { BudgetStore, VersionedBudget } from '../../../src/service/budget/shared-budget.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import type { Exchange } from '../../../src/service/http/exchange.ts';
 import { createRateLimiter } from '../../stand-ins/design-service/rate-limit.ts';
@@ -36,7 +36,7 @@ const sleep = async (ms: number) =>
 
 /** Budgets in memory, like a database that takes so long for each statement, in ms. */
 export function budgetsInMemory({ limit = 0, takesMs = 0 } = {}): BudgetStore {
-  const rows = new Map<string, KeptBudget>();
+  const rows = new Map<string, VersionedBudget>();
   if (limit > 0)
     rows.set(KEY, { revision: 1, budget: { ...newBudget(), limit }, changedAt: new Date() });
   return {

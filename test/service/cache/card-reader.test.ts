@@ -96,7 +96,7 @@ describe('while the service can’t answer, a cached card', () => {
     design.faults.add(fault);
     moveTo(5 * MINUTE_S);
     const reading = await cards.read(T1, id, FOR_A_PERSON);
-    expect(reading).toMatchObject({ ...before, readAt: at(0), trouble: { code } });
+    expect(reading).toMatchObject({ ...before, readAt: at(0), readError: { code } });
     design.faults.clear();
     moveTo(7 * MINUTE_S);
     expect(await cards.read(T1, id, FOR_A_PERSON)).toEqual({
@@ -156,15 +156,15 @@ describe('Refresh', () => {
       await expect(cards.refresh(T1, 'other')).rejects.toMatchObject({ code: 'unavailable' });
     expect(reads()).toBe(1 + ONE_READ);
     moveTo(2 * MINUTE_S);
-    expect(await cards.refresh(T1, id)).toMatchObject({ trouble: { code: 'unavailable' } });
+    expect(await cards.refresh(T1, id)).toMatchObject({ readError: { code: 'unavailable' } });
     expect(await cards.refresh(T1, id)).toMatchObject({
       card: { title: 'Spring banner' },
-      trouble: { code: 'unavailable' },
+      readError: { code: 'unavailable' },
     });
     expect(reads()).toBe(1 + 2 * ONE_READ);
     design.faults.clear();
     moveTo(2 * MINUTE_S + 11);
-    expect(await cards.refresh(T1, id)).not.toHaveProperty('trouble');
+    expect(await cards.refresh(T1, id)).not.toHaveProperty('readError');
   });
 });
 

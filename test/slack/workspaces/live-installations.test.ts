@@ -198,11 +198,11 @@ describe('a token that expires', () => {
   });
 });
 
-it('An installation is still used while the database is away', async () => {
+it('An installation is still used while the database is unavailable', async () => {
   const { id, replica, first, stores } = await installed();
-  let isAway = false;
+  let isDatabaseFailure = false;
   const away = async () => {
-    if (isAway) throw new Error('the database is away');
+    if (isDatabaseFailure) throw new Error('the database is unavailable');
   };
   const { installations } = stores;
   const here = replica({
@@ -211,7 +211,7 @@ it('An installation is still used while the database is away', async () => {
     describe: (...asked) => away().then(() => installations.describe(...asked)),
   });
   await here.get(id);
-  isAway = true;
+  isDatabaseFailure = true;
   expect((await here.get(id))?.token).toBe(first?.token);
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/installations/settings.ts';
 import { createPeople } from '../../../src/slack/client/people.ts';
-import { type Access, createAccess } from '../../../src/slack/surface/access.ts';
-import { type ModalToOpen, openModal } from '../../../src/slack/surface/open-modal.ts';
-import { buildNotice } from '../../../src/slack/surface/views.ts';
+import { type Access, createAccess } from '../../../src/slack/interaction/access.ts';
+import { type ModalToOpen, openModal } from '../../../src/slack/interaction/open-modal.ts';
+import { buildNotice } from '../../../src/slack/interaction/views.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';
 import { startSlackWithoutApp } from '../slack-without-app.ts';

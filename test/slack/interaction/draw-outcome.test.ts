@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { buildNotice, createOutcomes } from '../../../src/slack/surface/views.ts';
+import { buildNotice, createOutcomes } from '../../../src/slack/interaction/views.ts';
 import { clientOf, log } from '../client/answering.ts';
 
 const REDRAWN_AFTER_MS = 1_500;
