@@ -79,7 +79,7 @@ export function describeKeyring(openStores: OpenStores): void {
       await keys.save(T3, secretOf(3), 'U1', at(0));
       const refusal = await keyring.require([]).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(OperatorError);
-      expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
+      expect(String(refusal)).toMatch(/"old", which encrypted 2 of the API keys and tokens/);
       expect(await keyring.require(['old'])).toBe(2);
       expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 3 });
       expect(await stores.keys.open(T1)).toMatchObject({ key: secretOf(1) });
@@ -92,7 +92,7 @@ export function describeKeyring(openStores: OpenStores): void {
       const wrong = (await openAgain([{ ...fresh, id: 'old' }])).keyring;
       const refusal = await wrong.require([]).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(OperatorError);
-      expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
+      expect(String(refusal)).toMatch(/"old", which encrypted 2 of the API keys and tokens/);
       // A record that was copied from another workspace.
       const { sealedKey } = await db
         .selectFrom('api_keys')
