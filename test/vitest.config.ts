@@ -53,9 +53,7 @@ delete process.env.NODE_USE_ENV_PROXY;
 // Workers and Postgres inherit these. Some umasks don't let the owner write.
 process.env.TMPDIR = temporaryRoot();
 process.umask(0o022);
-
-// Coverage would be wrong for code that isn't compiled anew.
-if (!process.argv.includes('--coverage')) Object.assign(process.env, compileCacheEnv());
+Object.assign(process.env, compileCacheEnv());
 
 export default defineConfig({
   test: {
@@ -103,21 +101,5 @@ export default defineConfig({
         },
       },
     ],
-    coverage: {
-      provider: 'v8',
-      include: ['src/**/*.ts'],
-      // Programs that only start processes or read arguments run for real, as child processes, in test/processes.
-      exclude: [
-        'src/main.ts',
-        'src/commands/{app,doctor,jobs,manifest,migrate,rotate-keys,setup}.ts',
-        'test/sandbox/main.ts',
-        // Runs in a browser: test/browser.
-        'test/sandbox/pages/browser/**',
-      ],
-      reporter: ['text-summary', 'json-summary', 'html'],
-      reportsDirectory: 'coverage',
-      // Some points below what all tests reach, which differs a little from run to run.
-      thresholds: { statements: 94, branches: 90, functions: 95, lines: 95 },
-    },
   },
 });
