@@ -17,7 +17,7 @@ const ON_POSTGRES_TOO = [
 ];
 
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
-const WORKERS = 4;
+const WORKERS = 5;
 
 const LONGEST = /test\/(faults|replicas)\//;
 /** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
@@ -25,7 +25,8 @@ const LONG = new RegExp(
   [
     'test/(crash|model|processes|sandbox)/',
     'postgres/(processes|query-plans)',
-    'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
+    'journeys/(access|answers-of-a-proxy|confirmation-retries|erased|links-failures|links-stalled)',
+    'journeys/(moved-database|work-object-details|workflow-step)',
     '(files/file-routes|jobs/runner|store/sqlite-stores)',
   ].join('|'),
 );
