@@ -8,7 +8,7 @@ import { createOutage, type Log } from '../../ops/logging.ts';
 import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/call-metrics.ts';
 import type { JobStore } from '../../store/jobs.ts';
 import { deliveredAt } from '../client/slack-client.ts';
-import { KEEP_INTERACTIONS_MS } from '../interaction/interactions.ts';
+import { inTime, KEEP_INTERACTIONS_MS } from '../interaction/interactions.ts';
 import { SLACK_JOBS } from '../interaction/jobs.ts';
 import { isSynchronous } from '../workflow-step/create-request.ts';
 import { type Tenant, tenantOf } from '../workspaces/tenant.ts';
@@ -90,18 +90,11 @@ export function createIntake(deps: {
   }
 
   /** Times out as a failure. If the work finishes later, Slack's retry gets its result. */
-  function orFailInTime(reply: Promise<Reply>): Promise<Reply> {
-    const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
-    const timer = setTimeout(() => {
-      late.failed(undefined, MINUTE_MS);
-      resolve(FAILED);
-    }, ACKNOWLEDGE_WITHIN_MS);
-    const answered = reply.then((answer) => {
-      clearTimeout(timer);
-      late.worked();
-      return answer;
-    });
-    return Promise.race([answered, timeout]);
+  async function orFailInTime(reply: Promise<Reply>): Promise<Reply> {
+    const answer = await inTime(reply, undefined, ACKNOWLEDGE_WITHIN_MS);
+    if (answer) late.worked();
+    else late.failed(undefined, MINUTE_MS);
+    return answer ?? FAILED;
   }
 
   async function dispatch(received: unknown): Promise<Reply> {

@@ -38,7 +38,7 @@ export type Shortcut = ReturnType<typeof readShortcut>;
 /** A press of a button, a choice in a “⋯” menu, or a change of a field. */
 export type Press = ReturnType<typeof readPress>;
 export type Interaction = Command | Shortcut | Press;
-/** With whether it was delivered for the first time, which is still being recorded: nothing may take effect before. */
+/** Still being recorded: nothing may take effect until `isNew` says that it was delivered for the first time. */
 export type Started<Done extends Interaction> = Done & { isNew: Promise<boolean> };
 /** A search in a menu. */
 export type Search = Actor & { view: ViewOutput | undefined };
@@ -234,10 +234,10 @@ async function answer(
  */
 const WAIT_MS = 2_000;
 
-/** Waits at most WAIT_MS. Work that is late goes on, but its result is ignored. */
-export async function inTime<Result>(work: Promise<Result>, ifLate: Result): Promise<Result> {
+/** Waits at most that long. Work that is late goes on, but its result is ignored. */
+export async function inTime<Result>(work: Promise<Result>, ifLate: Result, waitMs = WAIT_MS) {
   const { promise: timeout, resolve } = Promise.withResolvers<Result>();
-  const timer = setTimeout(resolve, WAIT_MS, ifLate);
+  const timer = setTimeout(resolve, waitMs, ifLate);
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 

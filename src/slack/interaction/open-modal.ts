@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
-import { type Press, reportUnexpected, type Started } from './interactions.ts';
+import { inTime, type Press, reportUnexpected, type Started } from './interactions.ts';
 import { buildNotice, type ShownView, updateView } from './views.ts';
 
 export type ModalToOpen = (Texts | { title: string }) & {
@@ -70,18 +70,18 @@ export async function openModal(
       await modal.draw(await access.explainDenied(actor, checked.denied));
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
-    if (error === OPENED_BEFORE) return;
-    if (!isOpen()) throw error;
-    await modal.draw(reportUnexpected(log, error, 'could not fill a modal'));
+    if (isOpen()) await modal.draw(reportUnexpected(log, error, 'could not fill a modal'));
+    else if (await actor.isNew) throw error;
   }
 }
 
-/** Thrown instead of opening the modal of a command that was delivered before. */
-const OPENED_BEFORE = new Error('its command was delivered before');
+/** Thrown instead of opening a modal whose command or shortcut was delivered before. */
+export const DELIVERED_BEFORE = new Error('it was delivered before');
 
 /** Its functions return the view as shown now, or undefined if it was closed. */
 function createModal(opening: Opening, { loading, notice }: Texts) {
-  const { client, triggerId, from, isNew } = opening;
+  const { client, triggerId, from } = opening;
+  const isNew = inTime(opening.isNew, true);
   let id: string | undefined;
   let current: ShownView | undefined;
   const modal = {
@@ -90,12 +90,12 @@ function createModal(opening: Opening, { loading, notice }: Texts) {
 
     /** Opens the modal with this view, or with only a text. If it is open, updates it. */
     async draw(content: ModalView | string): Promise<ShownView | undefined> {
+      if (id === undefined && !(await isNew)) throw DELIVERED_BEFORE;
       const view = typeof content === 'string' ? await notice(content, opening) : content;
       if (id !== undefined) {
         current = await updateView(client, { id }, view);
         return current;
       }
-      if (!(await isNew)) throw OPENED_BEFORE;
       const open = from === 'modal' ? client.views.push : client.views.open;
       const { view: opened } = await open({ trigger_id: triggerId, view });
       if (!opened?.id) throw new Error('Slack returned no view');

@@ -10,7 +10,7 @@ import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
 import type { AccessControl, AllowedUser } from '../interaction/access.ts';
 import { inTime, type Press } from '../interaction/interactions.ts';
-import type { Modal, ModalToOpen } from '../interaction/open-modal.ts';
+import { DELIVERED_BEFORE, type Modal, type ModalToOpen } from '../interaction/open-modal.ts';
 import { updateView } from '../interaction/views.ts';
 import { htmlToText } from '../text/html-lines.ts';
 import { isBlank } from '../text/limits.ts';
@@ -51,7 +51,8 @@ export function createFormModals(deps: {
     const options = await referenceLists.cachedFormOptions(workspaceId);
     if (options) await draw(options, user, modal, form);
     else {
-      const [view] = await Promise.all([modal.load(), forms.save(user, form)]);
+      const view = await modal.load();
+      await forms.save(user, form);
       if (view) await openForms.complete(user, form.formId, view);
     }
     await forms.removeOldest(user).catch((error) => {
@@ -65,7 +66,11 @@ export function createFormModals(deps: {
     const drawn = drawForm(filled, sources);
     // Saved first: someone quick could change it. But the modal opens even if the database hangs.
     await inTime(forms.save(user, drawn.form), undefined);
-    const view = await modal.draw(drawn.view);
+    // It may turn out only now that the command was delivered before.
+    const view = await modal.draw(drawn.view).catch(async (error) => {
+      if (error === DELIVERED_BEFORE) await forms.remove(user, form.formId);
+      throw error;
+    });
     // Slack is asked only now: nothing asks it before a form opens.
     const noPostsIn = await forms.unpostableChannel(user, filled.draft.shareIn);
     if (!view || noPostsIn === undefined || noPostsIn === filled.noPostsIn) return;

@@ -34,15 +34,16 @@ async function setUp() {
   /** @returns the Slack methods that were called for it */
   async function open(
     who: Access = 'users',
-    kind: Pick<ModalToOpen, 'isForm'> = {},
+    kind: Partial<Pick<ModalToOpen, 'isForm' | 'fill'>> = {},
+    isNew = true,
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger({ state: slack.state, workspace, user: ann });
-    await openModal({ access, log }, { ...actor, triggerId, isNew: Promise.resolve(true) }, who, {
-      ...kind,
+    await openModal({ access, log }, { ...actor, triggerId, isNew: Promise.resolve(isNew) }, who, {
       loading: notice('Loading'),
       notice,
       fill: async (_visitor, modal) => void (await modal.draw(notice('Filled'))),
+      ...kind,
     });
     return slack.apiCalls.slice(before).map(({ method }) => method);
   }
@@ -79,6 +80,16 @@ describe('opening a modal', () => {
     heal();
     expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
     expect(me.sees()).toContain('Only full members');
+  });
+
+  it('does nothing for what was delivered before, also if its content can’t be prepared', async () => {
+    const { open } = await setUp();
+    await open();
+    const fill = () => Promise.reject(new Error('the database is down'));
+    await expect(open('users', { fill })).rejects.toThrow('the database is down');
+    expect(await open('users', { fill }, false)).toEqual([]);
+    expect(await open('users', {}, false)).toEqual([]);
+    expect(await open('admins', {}, false)).toEqual([]);
   });
 
   it('never assumes that someone is an admin without asking', async () => {
