@@ -1,9 +1,10 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { createRowReader, engineOf, inLockOrder } from './rows.ts';
+import type { Schema } from './tables.ts';
 
 export type EntryKind<Value> = ReturnType<typeof entryKind<Value>>;
 
@@ -35,27 +36,32 @@ const LAST = '\u{10ffff}';
 const begins = (text: string) => sql<SqlBool>`name between ${text} and ${text + LAST}`;
 
 type Upsert = {
-  of: KindOfOwner<unknown>;
-  entries: readonly { name: string; value: unknown }[];
-  now: Date;
+  rows: readonly Insertable<Schema['entries']>[];
   /** Which entries of the same name are replaced; by default all. */
   replaced?: RawBuilder<SqlBool>;
 };
 
-/** @returns the names that were written */
-async function upsert(
-  db: Database,
-  { of, entries, now, replaced = sql<SqlBool>`true` }: Upsert,
-): Promise<string[]> {
-  const { kind, keepMs } = of.kind;
-  const rows = inLockOrder(entries, 'name').map(({ name, value }) => ({
-    workspaceId: of.owner,
+/** Serialized before they join a batch, so that an error affects no others. */
+function rowsOf(
+  { kind: { kind, keepMs }, owner }: KindOfOwner<unknown>,
+  entries: readonly { name: string; value: unknown }[],
+  now: Date,
+) {
+  return inLockOrder(entries, 'name').map(({ name, value }) => ({
+    workspaceId: owner,
     kind,
     name,
     changedAt: now,
     expiresAt: keepMs === undefined ? null : new Date(now.getTime() + keepMs),
     value: JSON.stringify(value),
   }));
+}
+
+/** @returns the names that were written */
+async function upsert(
+  db: Database,
+  { rows, replaced = sql<SqlBool>`true` }: Upsert,
+): Promise<string[]> {
   const written = await db
     .insertInto('entries')
     .values(rows)
@@ -99,7 +105,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       .where('workspaceId', '=', owner)
       .where('kind', '=', kind)
       .where(condition)
-      .limit(MAX_LISTED)
+      .limit(sql.lit(MAX_LISTED))
       .execute();
     const found: Entry<Value>[] = [];
     for (const { name, value: json, changedAt } of rows) {
@@ -117,17 +123,17 @@ export function createEntries(db: Database, read = createRowReader()) {
       entries: readonly { name: string; value: Value }[],
       now: Date,
     ) {
-      await write({ of, entries, now });
+      await write({ rows: rowsOf(of, entries, now) });
     },
 
     async put<Value>({ name, ...of }: EntryKey<Value>, value: Value, now: Date) {
-      await write({ of, entries: [{ name, value }], now });
+      await write({ rows: rowsOf(of, [{ name, value }], now) });
     },
 
     /** @returns true for the first call only until the entry expires, across all processes */
     async takeOnce({ name, ...of }: EntryKey<true>, now: Date): Promise<boolean> {
       const replaced = sql<SqlBool>`entries.expires_at <= ${now}`;
-      const taken = await write({ of, entries: [{ name, value: true }], now, replaced });
+      const taken = await write({ rows: rowsOf(of, [{ name, value: true }], now), replaced });
       return taken.length > 0;
     },
 

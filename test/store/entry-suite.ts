@@ -96,13 +96,34 @@ export function describeEntries(openStores: OpenStores): void {
     });
   });
 
+  it('are written although one that arrives with them can’t be', async () => {
+    const { stores } = await openStores();
+    const circular: { text: string; self?: unknown } = { text: 'a' };
+    circular.self = circular;
+    const nobody = { kind: note, owner: null as unknown as typeof T1, name: 'a' };
+    const written = await Promise.allSettled([
+      stores.entries.put(noteOf('a'), { text: 'a' }, at(0)),
+      stores.entries.put(noteOf('b'), circular, at(0)),
+      stores.entries.put(nobody, { text: 'a' }, at(0)),
+      stores.entries.put(noteOf('c'), { text: 'c' }, at(0)),
+    ]);
+    expect(written.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    const listed = await stores.entries.list({ kind: note, owner: T1 }, ['']);
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(['a', 'c']);
+  });
+
   describe('what happens once', () => {
     it('is taken by one of all processes, until it has expired or was removed', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       const take = ({ entries }: typeof stores, seconds: number) =>
         entries.takeOnce(asked, at(seconds));
-      const first = await Promise.all([take(stores, 0), take(other, 0)]);
+      const first = await Promise.all([take(stores, 0), take(stores, 0), take(other, 0)]);
       expect(first.filter(Boolean)).toHaveLength(1);
       expect(await take(stores, 59)).toBe(false);
       expect(await take(stores, 60)).toBe(true);

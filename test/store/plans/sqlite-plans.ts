@@ -13,6 +13,8 @@ const SORT = 'USE TEMP B-TREE FOR ORDER BY';
 export function badPlansOnSqlite(path: string, statements: readonly RecordedSql[]): Finding[] {
   const file = new DatabaseSync(path);
   try {
+    // As in the app.
+    file.exec('PRAGMA automatic_index = OFF');
     return statements.filter(hasPlan).flatMap((statement) => {
       const { sql } = statement;
       const plan = file.prepare(`explain query plan ${sql}`).all();
