@@ -74,12 +74,12 @@ function codeOf(error: unknown): string | undefined {
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 
 /** A server that can't be used, or the way to it, besides those in MESSAGES. */
-const SERVER_AWAY = /^(?:08|53|57|EPIPE)/;
+const SERVER_FAILED = /^(?:08|53|57|EPIPE)/;
 /** From pg, without a code. */
 const CONNECTION_LOST = /terminated|timeout|not queryable/;
 
 /** Locked, read-only, I/O, damaged, full, can't be opened, not a database. */
-const FILE_AWAY = /^SQLITE (?:5|8|10|11|13|14|26)$/;
+const FILE_FAILED = /^SQLITE (?:5|8|10|11|13|14|26)$/;
 
 /** Deadlocks, a lack of resources, a server that stops or starts, canceled statements, and locks. */
 const TRANSIENT = /^(?:40|53|57|55P03|SQLITE 5$)/;
@@ -97,12 +97,12 @@ export const isFull = (error: unknown): boolean =>
 
 /** Whether a statement failed because of the database rather than because of the statement. */
 export const isDatabaseFailure = (error: unknown): error is Error =>
-  error instanceof DatabaseError || FILE_AWAY.test(codeOf(error) ?? '') || isServerAway(error);
+  error instanceof DatabaseError || FILE_FAILED.test(codeOf(error) ?? '') || isServerFailure(error);
 
-function isServerAway(error: unknown): boolean {
+function isServerFailure(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
-  return !isAboutStatement(error) && (code in MESSAGES || SERVER_AWAY.test(code));
+  return !isAboutStatement(error) && (code in MESSAGES || SERVER_FAILED.test(code));
 }
 
 /** Whether the same work may succeed in a moment. */
@@ -112,7 +112,7 @@ export function isTransient(error: unknown): boolean {
   const cause = isFirstContact ? error.cause : error;
   if (TRANSIENT.test(codeOf(cause) ?? '')) return true;
   if (cause instanceof Error && cause.message.includes('terminated')) return true;
-  return !isFirstContact && isServerAway(error);
+  return !isFirstContact && isServerFailure(error);
 }
 
 /** PgBouncer refuses a connection's setting with 08P01, RDS Proxy with 0A000, others as unknown. */

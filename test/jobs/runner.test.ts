@@ -410,13 +410,13 @@ describe('a job that ends the process each time it runs', () => {
   it('is reported again if that failed', async () => {
     let calls = 0;
     const work = () => Promise.reject(new Error('refused'));
-    const giveUpHandlers = async () => {
+    const giveUp = async () => {
       calls += 1;
       if (calls === 1) throw new Error('the database is down');
     };
     const { runner, jobs, states } = await setUpRunner(
       { work },
-      { giveUpHandlers: { work: giveUpHandlers }, retryAfter: () => 'never' },
+      { giveUpHandlers: { work: giveUp }, retryAfter: () => 'never' },
     );
     await jobs.add(job('work'), at(0));
     await runner.start();

@@ -132,21 +132,21 @@ it('a replica whose lease has run out claims nothing until it is renewed', async
 describe('a replica that can’t reach the database', () => {
   it('starts nothing until it is renewed, and may have lost what it started before', async () => {
     const { stores } = await openPostgresStores();
-    let away = false;
+    let isUnavailable = false;
     const { lease } = await join(stores, {
       renew: async (ms) => {
-        if (away) throw new Error('the database is down');
+        if (isUnavailable) throw new Error('the database is down');
         await stores.replicas.renew(ms);
       },
     });
     const isHeld = lease.heldFromNow();
     expect(isHeld()).toBe(true);
-    away = true;
+    isUnavailable = true;
     advanceMonotonicClock(TIMING.leaseMs);
     expect(isHeld()).toBe(false);
     const beganWithout = lease.heldFromNow();
     expect(beganWithout()).toBe(false);
-    away = false;
+    isUnavailable = false;
     await expect.poll(() => lease.heldFromNow()()).toBe(true);
     expect([isHeld(), beganWithout(), lease.heldFromNow()()]).toEqual([false, false, true]);
   });
@@ -190,12 +190,12 @@ describe('a replica that can’t reach the database', () => {
     const { stores } = opened;
     const missed = Promise.withResolvers<void>();
     const buried = Promise.withResolvers<number>();
-    let away = false;
+    let isUnavailable = false;
     let heardAgain: number | undefined;
     await join(stores, {
       async renew(ms) {
-        if (away) missed.resolve();
-        if (away) throw new Error('the database is down');
+        if (isUnavailable) missed.resolve();
+        if (isUnavailable) throw new Error('the database is down');
         await stores.replicas.renew(ms);
         heardAgain ??= performance.now();
       },
@@ -205,12 +205,12 @@ describe('a replica that can’t reach the database', () => {
         return died;
       },
     });
-    away = true;
+    isUnavailable = true;
     await missed.promise;
     shortenTheWait();
     await (await opened.openAgain()).replicas.renew(1);
     heardAgain = undefined;
-    away = false;
+    isUnavailable = false;
     expect(await buried.promise).toBeGreaterThan(TIMING.leaseMs - TIMING.renewMs);
   });
 });

@@ -10,7 +10,7 @@ import { DesignApiError, type DesignApiErrorCode, isTransient } from '../errors.
 import type { Resource } from '../http/call.ts';
 import type { ServiceSession } from '../service-access.ts';
 
-/** A value or a refusal (API reference, 7), and when it was asked for. `readError` is why it is older than requested. */
+/** A value or a refusal (API reference, 7), and when it was asked for; `readError` is why it is older than requested. */
 export type CachedAnswer<Value> = { readAt: Date; readError?: DesignApiError } & (
   | { value: Value }
   | { refused: Refusal }

@@ -57,9 +57,8 @@ export function createAnnouncer(deps: {
     const isMuted = cardId === undefined || (await settings.get(workspaceId)).muted;
     if (isMuted) return { channel, changes: 'never' as const };
     const { ofChannels } = settings;
-    const isDatabaseFailure =
-      isDirect || (await ofChannels.get(workspaceId, message.channel)).muted;
-    return { channel, changes: isDatabaseFailure ? ('directly' as const) : ('in_thread' as const) };
+    const isToldDirectly = isDirect || (await ofChannels.get(workspaceId, message.channel)).muted;
+    return { channel, changes: isToldDirectly ? ('directly' as const) : ('in_thread' as const) };
   }
 
   async function outcomeView(client: SlackClient, request: DesignRequest): Promise<ModalView> {

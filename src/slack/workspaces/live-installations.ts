@@ -36,7 +36,7 @@ export function createLiveInstallations(deps: {
   const cached = new LRUCache<OwnerId, Installation>(atMost(MAX_CACHED));
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
-  /** While the database is unavailable, the cached one counts, so that people still hear that nothing could be saved. */
+  /** While the database is unavailable, the cached one counts: people still hear that nothing could be saved. */
   const stored = (id: OwnerId) =>
     installations.describe(id).catch((error: unknown) => {
       const kept = cached.get(id);

@@ -200,18 +200,18 @@ describe('a token that expires', () => {
 
 it('An installation is still used while the database is unavailable', async () => {
   const { id, replica, first, stores } = await installed();
-  let isDatabaseFailure = false;
-  const away = async () => {
-    if (isDatabaseFailure) throw new Error('the database is unavailable');
+  let isUnavailable = false;
+  const failIfUnavailable = async () => {
+    if (isUnavailable) throw new Error('the database is unavailable');
   };
   const { installations } = stores;
   const here = replica({
     ...installations,
-    open: (...asked) => away().then(() => installations.open(...asked)),
-    describe: (...asked) => away().then(() => installations.describe(...asked)),
+    open: (...asked) => failIfUnavailable().then(() => installations.open(...asked)),
+    describe: (...asked) => failIfUnavailable().then(() => installations.describe(...asked)),
   });
   await here.get(id);
-  isDatabaseFailure = true;
+  isUnavailable = true;
   expect((await here.get(id))?.token).toBe(first?.token);
 });
 
