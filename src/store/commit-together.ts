@@ -4,7 +4,7 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
-/** Items per commit. Each job is a row of one statement: far below the parameters that SQLite and Postgres allow. */
+/** Items per commit. Jobs are rows of one statement, with far fewer parameters than SQLite and Postgres allow. */
 const MAX_TOGETHER = 500;
 
 /**

@@ -105,7 +105,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       .where('workspaceId', '=', owner)
       .where('kind', '=', kind)
       .where(condition)
-      .limit(sql.lit(MAX_LISTED))
+      .limit(MAX_LISTED)
       .execute();
     const found: Entry<Value>[] = [];
     for (const { name, value: json, changedAt } of rows) {

@@ -234,7 +234,7 @@ async function answer(
  */
 const WAIT_MS = 2_000;
 
-/** Waits at most that long. Work that is late goes on, but its result is ignored. */
+/** Waits at most `waitMs`. Work that is late goes on, but its result is ignored. */
 export async function inTime<Result>(work: Promise<Result>, ifLate: Result, waitMs = WAIT_MS) {
   const { promise: timeout, resolve } = Promise.withResolvers<Result>();
   const timer = setTimeout(resolve, waitMs, ifLate);

@@ -35,7 +35,7 @@ async function setUp() {
   async function open(
     who: Access = 'users',
     kind: Partial<Pick<ModalToOpen, 'isForm' | 'fill'>> = {},
-    isNew = true,
+    isNew: boolean | Promise<boolean> = true,
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger({ state: slack.state, workspace, user: ann });
@@ -90,6 +90,13 @@ describe('opening a modal', () => {
     expect(await open('users', { fill }, false)).toEqual([]);
     expect(await open('users', {}, false)).toEqual([]);
     expect(await open('admins', {}, false)).toEqual([]);
+  });
+
+  it('opens while its trigger is valid, although the database doesn’t answer', async () => {
+    const { me, open } = await setUp();
+    const hangs = new Promise<boolean>(() => undefined);
+    expect(await open('users', FORM, hangs)).toContain('views.open');
+    expect(me.sees()).toContain('Filled');
   });
 
   it('never assumes that someone is an admin without asking', async () => {
