@@ -8,7 +8,7 @@ import {
   reasonOf,
 } from './database-location.ts';
 import { lockMigrations, type PoolOptions, postgresDialect } from './postgres/pool.ts';
-import { ColumnsPlugin, engineOf } from './rows.ts';
+import { columns, engineOf } from './rows.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { lockSqlite, type ProcessLock } from './sqlite/process-lock.ts';
 import { createTables, type Schema } from './tables.ts';
@@ -38,7 +38,7 @@ export function openDatabase(location: DatabaseLocation, options: OpenOptions = 
       : sqliteDialect(location.path);
     return new Kysely<Schema>({
       dialect: wrapDialect?.(dialect) ?? dialect,
-      plugins: [new ColumnsPlugin()],
+      plugins: [columns],
       log: stepsOfLog(onStep),
     });
   } catch (error) {

@@ -1,4 +1,11 @@
-import { CamelCasePlugin, type Kysely, PostgresAdapter, type UnknownRow } from 'kysely';
+import {
+  CamelCasePlugin,
+  type Kysely,
+  type PluginTransformQueryArgs,
+  PostgresAdapter,
+  type RootOperationNode,
+  type UnknownRow,
+} from 'kysely';
 import { z } from 'zod';
 import type { Log } from '../ops/logging.ts';
 import type { Schema } from './tables.ts';
@@ -39,7 +46,17 @@ export const anyObject = z.looseObject({});
 const IS_TIME = /(At|Until|Since)$/;
 
 /** Snake case, null, and ms become camel case, undefined, and a `Date` (see `storable`). */
-export class ColumnsPlugin extends CamelCasePlugin {
+class ColumnsPlugin extends CamelCasePlugin {
+  /** Done while a statement is compiled instead, which needs no copy of each of its nodes. */
+  override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return node;
+  }
+
+  /** Remembers each name. */
+  override snakeCase(name: string): string {
+    return super.snakeCase(name);
+  }
+
   protected override mapRow(row: UnknownRow): UnknownRow {
     const mapped: UnknownRow = {};
     for (const [column, value] of Object.entries(row)) {
@@ -50,6 +67,8 @@ export class ColumnsPlugin extends CamelCasePlugin {
     return mapped;
   }
 }
+
+export const columns = new ColumnsPlugin();
 
 export type Engine = 'sqlite' | 'postgres';
 

@@ -214,7 +214,7 @@ export const WORKSPACE_TABLES = TABLE_NAMES.filter(
 
 export type Row<Table extends TableName> = Selectable<Schema[Table]>;
 
-/** @param db names columns as `ColumnsPlugin` does */
+/** @param db names columns as `columns` in rows.ts does */
 export async function createTables(db: Kysely<Schema>): Promise<void> {
   for (const [name, columns] of Object.entries(TABLES)) {
     const lines = Object.entries<Record<Engine, string>>(columns).map(

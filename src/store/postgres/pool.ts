@@ -1,4 +1,10 @@
-import { type Dialect, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
+import {
+  type Dialect,
+  PostgresDialect,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database.ts';
 import {
@@ -7,7 +13,7 @@ import {
   type OnStep,
   timeConnecting,
 } from '../database-errors.ts';
-import { storable } from '../rows.ts';
+import { columns, storable } from '../rows.ts';
 import { separateTls } from './tls.ts';
 
 /** Per process. Several replicas stay far below Postgres's usual limit of 100. */
@@ -87,7 +93,7 @@ export function postgresDialect(location: string, options: PoolOptions): Dialect
     }
   }
 
-  return new PostgresDialect({
+  return new SnakeCaseDialect({
     pool: {
       options: {},
       end: () => pool.end(),
@@ -102,6 +108,16 @@ export function postgresDialect(location: string, options: PoolOptions): Dialect
       },
     },
   });
+}
+
+class SnakeCaseDialect extends PostgresDialect {
+  override createQueryCompiler = () => new SnakeCaseCompiler();
+}
+
+class SnakeCaseCompiler extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(columns.snakeCase(name));
+  }
 }
 
 function guardedClient(client: PostgresPoolClient, onServerError: () => void): PostgresPoolClient {

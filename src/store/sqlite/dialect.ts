@@ -14,7 +14,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { isLocked } from '../database-errors.ts';
 import { DatabaseError } from '../database-location.ts';
-import { storable } from '../rows.ts';
+import { columns, storable } from '../rows.ts';
 import {
   cannotOpen,
   DATABASE_PARTS,
@@ -44,7 +44,7 @@ export function sqliteDialect(path: string): Dialect {
     const requireSameFiles = rememberFiles(path, real);
     return {
       createDriver: () => new NodeSqliteDriver(file, requireSameFiles),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new SnakeCaseCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     };
@@ -79,6 +79,12 @@ function rememberFiles(path: string, real: string): () => void {
       );
     }
   };
+}
+
+class SnakeCaseCompiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(columns.snakeCase(name));
+  }
 }
 
 class NodeSqliteDriver extends SqliteDriver {
