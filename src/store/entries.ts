@@ -105,7 +105,8 @@ export function createEntries(db: Database, read = createRowReader()) {
       .where('workspaceId', '=', owner)
       .where('kind', '=', kind)
       .where(condition)
-      .limit(MAX_LISTED)
+      // Written into the statement, for the reason that `claim` in jobs.ts gives.
+      .limit(sql.lit(MAX_LISTED))
       .execute();
     const found: Entry<Value>[] = [];
     for (const { name, value: json, changedAt } of rows) {
