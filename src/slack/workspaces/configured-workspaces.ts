@@ -55,12 +55,8 @@ export function createConfiguredWorkspaces(
     access.kind === 'oauth' ? createTokenExchange({ ...deps, oauth: access }) : undefined;
   const botToken = access.kind === 'token' ? access.botToken : undefined;
   const live = createLiveInstallations({ ...deps, installations, botToken, exchange });
-  const workspaces = createWorkspaces({
-    ...deps,
-    ...stores,
-    live,
-    isSingle: botToken !== undefined,
-  });
+  const isSingle = botToken !== undefined;
+  const workspaces = createWorkspaces({ ...deps, ...stores, live, isSingle });
   let renewing: NodeJS.Timeout | undefined;
   const renew = () =>
     void live

@@ -7,8 +7,8 @@ import type { Installation, InstallationStore } from '../../store/installations.
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { TokenExchange } from './token-exchange.ts';
 
-/** Decrypted installations to keep in memory: decrypting takes longer than checking the version. */
-const MAX_CACHED = 2_000;
+/** Decrypted installations to keep, 30 KB each with their client: decrypting takes longer than checking the version. */
+const MAX_CACHED = 500;
 /** Slack's own libraries renew a token two hours before it expires (@slack/oauth). */
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
 /** A token that expires sooner than this is not used, since a job may take that long, in ms. */

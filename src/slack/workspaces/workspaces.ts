@@ -40,6 +40,8 @@ export function createWorkspaces(deps: {
   const { live, organizations, clientOptions, isSingle, now, log } = deps;
   /** The installation of SLACK_BOT_TOKEN. Until Slack has said whose it is, those of earlier starts are used. */
   let servedOnly: OwnerId | undefined;
+  /** Making a client takes as long as everything else that acknowledges a press. */
+  const clients = new WeakMap<Installation, SlackClient>();
 
   const isServed = (installedIn: OwnerId) => servedOnly === undefined || installedIn === servedOnly;
   const find = async (id: OwnerId) => (isServed(id) ? live.get(id) : undefined);
@@ -94,10 +96,13 @@ export function createWorkspaces(deps: {
   const workspaceForRefusal = ({ isEvent }: Tenant) =>
     isEvent || !servedOnly ? undefined : asWorkspace(servedOnly);
 
-  function clientFor({ token, id }: Installation, workspaceId: WorkspaceId): SlackClient {
+  function clientFor(install: Installation, workspaceId: WorkspaceId): SlackClient {
+    const { token, id } = install;
     // An organization's token works in many workspaces; some methods need to know in which.
-    const teamId = id === workspaceId ? {} : { teamId: workspaceId };
-    return new WebClient(token, { ...clientOptions, ...teamId });
+    if (id !== workspaceId) return new WebClient(token, { ...clientOptions, teamId: workspaceId });
+    const client = clients.get(install) ?? new WebClient(token, clientOptions);
+    clients.set(install, client);
+    return client;
   }
 
   return {
