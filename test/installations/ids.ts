@@ -16,7 +16,6 @@ export const T4 = workspaceNamed('T4');
 export const T5 = workspaceNamed('T5');
 export const T7 = workspaceNamed('T7');
 export const T9 = workspaceNamed('T9');
-export const T10 = workspaceNamed('T10');
 export const E1 = organizationNamed('E1');
 export const E2 = organizationNamed('E2');
 export const E9 = organizationNamed('E9');

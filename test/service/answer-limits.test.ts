@@ -88,14 +88,6 @@ test('reference lists and the task listing end after ten thousand entries', asyn
   }
 });
 
-test('a request type can have three thousand formats, but not a quarter of a million', async () => {
-  const read = async (formats: number) => {
-    const client = await clientReading(`{"data":[{"id":"t","formats":${listOf('"f"', formats)}}]}`);
-    return (await client.listRequestTypes())[0]?.formats.length;
-  };
-  expect([await read(3_000), await read(250_000)]).toEqual([3_000, MAX_ENTRIES]);
-});
-
 test('deeply nested values are read as empty, without affecting those beside them', () => {
   for (const [opening, closing] of [
     ['[', ']'],

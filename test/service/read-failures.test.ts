@@ -204,20 +204,15 @@ test.each([
   expect(await failure).toMatchObject({ code });
 });
 
-test.each([
-  ['seconds', { 'retry-after': '30' }, 30_000],
-  ['an HTTP date', { 'retry-after': 'Mon, 05 Jan 2026 12:02:00 GMT' }, 120_000],
-  ['a reset time alone', { 'x-ratelimit-reset': String(NOW.getTime() / 1_000 + 20) }, 20_000],
-  ['nothing', {}, 60_000],
-])('429 with %s is reported at once with the time to retry', async (_, headers, wait) => {
+test('429 is reported at once with the time to retry', async () => {
   const body = { statusCode: 429, message: 'Try later', error: 'Too Many Requests' };
-  const server = await startServer(json(429, body, headers));
+  const server = await startServer(json(429, body, { 'retry-after': '30' }));
   const error = await failureOf(clientOf(server.baseUrl, { now: () => NOW }).getCard('c'));
   expect(error).toMatchObject({
     code: 'rate_limited',
     status: 429,
     serviceMessage: 'Try later',
-    retryAt: new Date(NOW.getTime() + wait),
+    retryAt: new Date(NOW.getTime() + 30_000),
   });
   expect(server.requests).toHaveLength(1);
 });

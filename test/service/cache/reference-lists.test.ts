@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
-import { T1, T9, T10 } from '../../installations/ids.ts';
+import { T1 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 /** In minutes: older than what counts as fresh. */
@@ -76,29 +76,7 @@ describe('the reference lists', () => {
     expect(reads('listBrands')).toBe(3);
   });
 
-  it('are unknown without a key', async () => {
-    const { referenceLists } = await setUp();
-    await expect(referenceLists.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
-    const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted' }] };
-    expect(await referenceLists.formOptions(T9)).toMatchObject(unlisted);
-    expect(await referenceLists.cachedFormOptions(T9)).toMatchObject(unlisted);
-  });
-
-  it('are those that were read last, once the key is gone', async () => {
-    const { referenceLists, stores, connect, clock } = await setUp();
-    const lists = await referenceLists.formOptions(T1);
-    await stores.keys.disconnect(T1, clock.now);
-    referenceLists.forget(T1);
-    expect(await referenceLists.formOptions(T1)).toEqual({ ...lists, withoutKey: 'no_key' });
-    expect((await referenceLists.formOptions(T9)).brands).toEqual([]);
-    await connect(T1);
-    expect(await referenceLists.formOptions(T1)).toEqual(lists);
-    expect(await referenceLists.cachedFormOptions(T1)).not.toHaveProperty('withoutKey');
-  });
-});
-
-describe('the form’s data', () => {
-  it('omits brands if the service doesn’t list them', async () => {
+  it('are those of request types alone if the service doesn’t list brands', async () => {
     const { referenceLists, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listBrands' });
     const lists = await referenceLists.formOptions(T1);
@@ -107,22 +85,4 @@ describe('the form’s data', () => {
     const cached = await referenceLists.cachedFormOptions(T1);
     expect(cached).toEqual({ ...lists, brandsPending: undefined });
   });
-
-  it('requires request types', async () => {
-    const { referenceLists, design } = await setUp();
-    design.forbid(design.apiKey, { operation: 'listRequestTypes' });
-    await expect(referenceLists.formOptions(T1)).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
-  });
-});
-
-it('dropping a workspace’s lists affects only that workspace', async () => {
-  const { referenceLists, connect } = await setUp();
-  await connect(T10);
-  await referenceLists.formOptions(T10);
-  await referenceLists.formOptions(T1);
-  await connect(T1);
-  referenceLists.forget(T1);
-  expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
-  expect(await referenceLists.cachedFormOptions(T10)).toBeDefined();
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/ops/logging.ts';
 import { type CardReader, createCardReader } from '../../../src/service/cache/card-reader.ts';
 import { createReferenceLists } from '../../../src/service/cache/reference-lists.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
@@ -7,7 +6,7 @@ import { createStores } from '../../../src/store/stores.ts';
 import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
 import { T1 } from '../../installations/ids.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
-import { at, encryptionKey } from '../../store/stores-under-test.ts';
+import { at, encryptionKey, logTo } from '../../store/stores-under-test.ts';
 
 const REPLICAS = 4;
 const CARDS = 50;
@@ -23,7 +22,7 @@ async function setUp() {
   const { clock, design, openService, path } = workspaces;
   const now = () => clock.now;
   const logged: string[] = [];
-  const log = createLog({ level: 'debug', destination: { write: (line) => logged.push(line) } });
+  const log = logTo(logged);
   const metrics = { cache: () => undefined };
   const openReplica = () => {
     const { entries } = createStores(openForTest(path), [encryptionKey('k1')]);
@@ -49,7 +48,6 @@ async function setUp() {
     ...workspaces,
     ...{ openReplica, replicas, listsOfReplicas, storedAs, first, second, id, titleFrom, logged },
     reads: () => design.calls({ operation: 'getCard' }).length,
-    listReads: () => design.calls().length,
   };
 }
 
@@ -76,28 +74,6 @@ describe('replicas that share cards', () => {
     await Promise.all(Array.from({ length: SHOWN_AT_ONCE }, showSome));
     expect(reads()).toBeLessThanOrEqual(most);
     expect(reads()).toBeGreaterThanOrEqual(CARDS);
-  });
-
-  it('use one replica’s preview for another’s posted link', async () => {
-    const { first, id, titleFrom, second, clock, reads } = await setUp();
-    await first.read(T1, id, { class: 'background' });
-    clock.now = at(30);
-    expect(await titleFrom(second, at(-30))).toBe('Spring banner');
-    expect(reads()).toBe(1);
-  });
-
-  it('share that a card can’t be read', async () => {
-    const { first, second, titleFrom, reads } = await setUp();
-    expect(await titleFrom(first, at(0), 'card-x')).toBe('not_found');
-    expect(await titleFrom(second, at(0), 'card-x')).toBe('not_found');
-    expect(reads()).toBe(1);
-  });
-
-  it('try in turn if the service can’t answer', async () => {
-    const { design, first, second, titleFrom } = await setUp();
-    design.faults.add({ operation: 'getCard', kind: 'html', times: 1 });
-    await expect(titleFrom(first)).rejects.toMatchObject({ code: 'unreadable_answer' });
-    expect(await titleFrom(second)).toBe('Spring banner');
   });
 
   it('drop what was read before a card was created, unless they have seen it', async () => {
@@ -139,16 +115,6 @@ describe('replicas that share cards', () => {
 });
 
 describe('replicas that share reference lists', () => {
-  it('show what another replica has read, also after a restart, without a call', async () => {
-    const { listsOfReplicas, openReplica, clock, listReads } = await setUp();
-    const read = await listsOfReplicas[0]?.formOptions(T1);
-    clock.now = at(300);
-    const { referenceLists } = openReplica();
-    expect(await referenceLists.cachedFormOptions(T1)).toEqual(read);
-    await referenceLists.formOptions(T1);
-    expect(listReads()).toBe(2);
-  });
-
   it('show old lists at once, and then new ones', async () => {
     const { listsOfReplicas, design, clock } = await setUp();
     const before = await listsOfReplicas[0]?.formOptions(T1);
