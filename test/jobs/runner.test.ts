@@ -141,63 +141,6 @@ describe.each([
   });
 });
 
-it('a job that runs alone is claimed with one statement, and its end asks for no more', async () => {
-  neverLookAgain();
-  let claims = 0;
-  const slowly = (jobs: JobStore): Partial<JobStore> => ({
-    claim(...which) {
-      claims += 1;
-      return jobs.claim(...which);
-    },
-  });
-  const { runner, states } = await setUpRunner({ work: async () => 'done' }, { slowly });
-  await runner.start();
-  await expect.poll(() => claims).toBe(1);
-  await runner.add(job('work'));
-  await soon(async () => expect(await states()).toEqual(['done']));
-  await runner.stop();
-  expect(claims).toBe(2);
-});
-
-it('a job that ends during a claim makes room for one that this claim has left', async () => {
-  neverLookAgain();
-  const ends: (() => void)[] = [];
-  let answers: Promise<void> | undefined;
-  const asked = vi.fn();
-  const slowly = (jobs: JobStore): Partial<JobStore> => ({
-    async claim(...which) {
-      const claimed = await jobs.claim(...which);
-      asked();
-      await answers;
-      return claimed;
-    },
-  });
-  const work = vi.fn(async () => {
-    await new Promise<void>((resolve) => ends.push(resolve));
-    return 'done' as const;
-  });
-  const { runner, jobs, states } = await setUpRunner({ work }, { slowly });
-  const count = SLOTS_PER_WORKSPACE + 2;
-  for (let number = 0; number < count; number += 1) await jobs.add(job('work'), at(0));
-  const done = async () => (await states()).filter((state) => state === 'done').length;
-  await runner.start();
-  await soon(() => expect(work).toHaveBeenCalledTimes(SLOTS_PER_WORKSPACE));
-  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
-  const { promise, resolve: answer } = Promise.withResolvers<void>();
-  answers = promise;
-  asked.mockClear();
-  // The first end starts a claim, which finds room for one job. The second comes before its answer.
-  ends.shift()?.();
-  await soon(() => expect(asked).toHaveBeenCalledOnce());
-  ends.shift()?.();
-  await soon(async () => expect(await done()).toBe(2));
-  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
-  answer();
-  await soon(() => expect(work).toHaveBeenCalledTimes(count));
-  for (const end of ends) end();
-  await soon(async () => expect(await done()).toBe(count));
-});
-
 it('a job added while the runner looks for jobs runs at once', async () => {
   const looking = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -333,57 +276,30 @@ describe('a database that is temporarily locked', () => {
   });
 });
 
-describe('a replica', () => {
+it('a replica holds no claim that it made while it was frozen for longer than its lease', async () => {
   const nothing = async () => undefined;
-
-  it('holds no claim that it made while it was frozen for longer than its lease', async () => {
-    let gaps = 0;
-    const said: boolean[] = [];
-    const work = async () => {
-      said.push(claimHeld()());
-      return 'done' as const;
-    };
-    const slowly = (table: JobStore): Partial<JobStore> => ({
-      async claim(...which) {
-        const claimed = await table.claim(...which);
-        gaps = 1;
-        return claimed;
-      },
-    });
-    const heldFromNow = () => {
-      const before = gaps;
-      return () => gaps === before;
-    };
-    const lease = { start: nothing, heldFromNow, end: nothing };
-    const { runner, jobs, clock } = await setUpRunner({ work }, { slowly, lease });
-    await jobs.add(job('work'), clock.now);
-    await runner.start();
-    await soon(() => expect(said).toEqual([false]));
+  let gaps = 0;
+  const said: boolean[] = [];
+  const work = async () => {
+    said.push(claimHeld()());
+    return 'done' as const;
+  };
+  const slowly = (table: JobStore): Partial<JobStore> => ({
+    async claim(...which) {
+      const claimed = await table.claim(...which);
+      gaps = 1;
+      return claimed;
+    },
   });
-
-  it('says to a job whether its claim is still held', async () => {
-    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
-    onTestFinished(() => thaw());
-    let isHeld = true;
-    const said: boolean[] = [];
-    const work = async () => {
-      said.push(claimHeld()());
-      await thawed;
-      said.push(claimHeld()());
-      return 'done' as const;
-    };
-    const lease = { start: nothing, heldFromNow: () => () => isHeld, end: nothing };
-    const { runner, jobs, clock } = await setUpRunner({ work }, { lease });
-    await jobs.add(job('work'), clock.now);
-    await runner.start();
-    await soon(() => expect(said).toEqual([true]));
-    isHeld = false;
-    thaw();
-    await runner.stop();
-    expect(said).toEqual([true, false]);
-    // Outside of a job there is no claim to lose.
-    expect(claimHeld()()).toBe(true);
-  });
+  const heldFromNow = () => {
+    const before = gaps;
+    return () => gaps === before;
+  };
+  const lease = { start: nothing, heldFromNow, end: nothing };
+  const { runner, jobs, clock } = await setUpRunner({ work }, { slowly, lease });
+  await jobs.add(job('work'), clock.now);
+  await runner.start();
+  await soon(() => expect(said).toEqual([false]));
 });
 
 describe('a job that ends the process each time it runs', () => {
