@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commitTogether } from '../../src/store/commit-together.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
-import { openSqliteStores, temporaryDatabase } from './sqlite-files.ts';
+import { temporaryDatabase } from './sqlite-files.ts';
 
 describe('committing together', () => {
   it('stores each identity once, arriving together or later, and keeps each job unchanged', async () => {
@@ -60,27 +60,5 @@ describe('committing together', () => {
       [1, 2, 3],
       [4, 5],
     ]);
-  });
-
-  it('doesn’t let one that can’t be written affect others', async () => {
-    const write = commitTogether(async (items: readonly number[]) => {
-      if (items.includes(2)) throw new Error('not 2');
-      return [...items];
-    });
-    const results = await Promise.allSettled([1, 2, 3].map(write));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await write(4)).toBe(4);
-  });
-
-  it('is for what stands alone: a transaction keeps its connection for no turn of the event loop', async () => {
-    const { stores } = await openSqliteStores();
-    let hasTurned = false;
-    await stores.transact(async ({ jobs }) => {
-      setImmediate(() => {
-        hasTurned = true;
-      });
-      await jobs.add({ kind: 'k', workspaceId: T1, payload: {} }, new Date());
-      expect(hasTurned).toBe(false);
-    });
   });
 });

@@ -18,8 +18,8 @@ async function lock(path: string) {
   return taken;
 }
 
-/** Links to files and folders, with absolute and relative paths, all leading to one database. */
-async function linksTo(folder: string, file: string): Promise<string[]> {
+/** Its path, and links to files and folders, absolute and relative, all leading to one database. */
+async function pathsTo(folder: string, file: string): Promise<string[]> {
   const path = join(folder, file);
   const elsewhere = await temporaryFolder();
   await symlink(path, join(elsewhere, 'absolute.db'));
@@ -28,6 +28,7 @@ async function linksTo(folder: string, file: string): Promise<string[]> {
   await symlink(folder, join(elsewhere, 'folder'));
   await mkdir(join(elsewhere, 'sub'));
   return [
+    path,
     relative(process.cwd(), path),
     join(elsewhere, 'absolute.db'),
     join(elsewhere, 'relative.db'),
@@ -38,17 +39,12 @@ async function linksTo(folder: string, file: string): Promise<string[]> {
 }
 
 describe('a second app', () => {
-  it('can’t open a database in use through another path', async () => {
-    const { path, folder } = await temporaryDatabase();
-    const paths = await linksTo(folder, 'test.db');
-    expect(await lock(path)).toBeDefined();
-    for (const other of paths) expect([other, await lock(other)]).toEqual([other, undefined]);
-  });
-
-  it('can’t open a database that neither has created yet', async () => {
-    const folder = await temporaryFolder();
-    const paths = await linksTo(folder, 'new.db');
-    const [first = '', ...others] = paths.toReversed();
+  it.each([
+    ['in use', 'test.db'],
+    ['that neither has created yet', 'new.db'],
+  ])('can’t open a database %s through another path', async (_which, file) => {
+    const { folder } = await temporaryDatabase();
+    const [first = '', ...others] = (await pathsTo(folder, file)).toReversed();
     expect(await lock(first)).toBeDefined();
     for (const other of others) expect([other, await lock(other)]).toEqual([other, undefined]);
   });

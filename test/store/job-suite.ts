@@ -3,7 +3,7 @@ import type { NewJob } from '../../src/store/jobs.ts';
 import { type ClaimedJob, claimOf, type JobStore } from '../../src/store/jobs.ts';
 import { createOperatorJobs, JOB_STATES, type JobFilter } from '../../src/store/operator-jobs.ts';
 import { T1, T2, workspaceNamed } from '../installations/ids.ts';
-import { at, claimOne, type OpenStores } from './stores-under-test.ts';
+import { at, claimNext, claimOne, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
   kind: 'test',
@@ -20,12 +20,6 @@ async function claimAll(jobs: JobStore, now: Date): Promise<unknown[]> {
     if (!claimed) return names;
     names.push(claimed.payload);
   }
-}
-
-async function claim(jobs: JobStore, now: Date) {
-  const claimed = await claimOne(jobs, now);
-  if (!claimed) throw new Error('no job could be claimed');
-  return claimed;
 }
 
 export function describeJobs(openStores: OpenStores): void {
@@ -79,10 +73,10 @@ export function describeJobs(openStores: OpenStores): void {
     it('counts as an attempt, unless the job only had to wait', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
-      await jobs.postpone(await claim(jobs, at(0)), at(1), { counts: false });
-      const first = await claim(jobs, at(1));
+      await jobs.postpone(await claimNext(jobs, at(0)), at(1), { counts: false });
+      const first = await claimNext(jobs, at(1));
       await jobs.postpone(first, at(2));
-      expect([first.attempts, (await claim(jobs, at(2))).attempts]).toEqual([1, 2]);
+      expect([first.attempts, (await claimNext(jobs, at(2))).attempts]).toEqual([1, 2]);
     });
 
     it('is brought forward if it waits for longer', async () => {
@@ -94,7 +88,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(added).toEqual([at(5)]);
       await jobs.bringForward('a', at(7));
       expect(await claimOne(jobs, at(4))).toBeUndefined();
-      const claimed = await claim(jobs, at(5));
+      const claimed = await claimNext(jobs, at(5));
       await jobs.bringForward('a', at(2));
       await jobs.finish(claimed, 'done', at(5));
       await jobs.bringForward('a', at(2));
@@ -105,9 +99,9 @@ export function describeJobs(openStores: OpenStores): void {
     it('belongs only to the newest holder', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
-      const first = await claim(jobs, at(0));
+      const first = await claimNext(jobs, at(0));
       await jobs.releaseAbandoned(at(0), 2);
-      const second = await claim(jobs, at(0));
+      const second = await claimNext(jobs, at(0));
       await jobs.finish(first, 'done', at(1));
       await jobs.postpone(first, at(1));
       expect(await claimOne(jobs, at(1))).toBeUndefined();
@@ -119,14 +113,14 @@ export function describeJobs(openStores: OpenStores): void {
   it('the number of a claim is valid until the job is finished, postponed, or claimed again', async () => {
     const jobs = await openJobs();
     for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
-    const claimed = [await claim(jobs, at(0)), await claim(jobs, at(0)), await claim(jobs, at(0))];
+    const claimed = await jobs.claim(at(0), 3);
     const held = (which = claimed) => Promise.all(which.map((one) => jobs.isHeld(claimOf(one))));
     expect(await held()).toEqual([true, true, true]);
     if (claimed[0]) await jobs.finish(claimed[0], 'done', at(1));
     if (claimed[1]) await jobs.postpone(claimed[1], at(1));
     await jobs.releaseAbandoned(at(0), 2);
     expect(await held()).toEqual([false, false, false]);
-    const again = [await claim(jobs, at(1)), await claim(jobs, at(1))];
+    const again = await jobs.claim(at(1), 2);
     expect(await held()).toEqual([false, false, false]);
     expect(await held(again)).toEqual([true, true]);
     expect(await jobs.isHeld('')).toBe(false);
@@ -137,7 +131,7 @@ export function describeJobs(openStores: OpenStores): void {
     expect(await jobs.isPending('one')).toBe(false);
     await jobs.add(job('a', { identity: 'one', runAt: at(5) }), at(0));
     expect(await jobs.isPending('one')).toBe(true);
-    const claimed = await claim(jobs, at(5));
+    const claimed = await claimNext(jobs, at(5));
     expect(await jobs.isPending('one')).toBe(true);
     await jobs.finish(claimed, 'failed', at(6));
     expect(await jobs.isPending('one')).toBe(false);
@@ -146,9 +140,9 @@ export function describeJobs(openStores: OpenStores): void {
   it('jobs left by a process are released, except finished ones', async () => {
     const jobs = await openJobs();
     for (const name of ['done', 'failed', 'claimed', 'waiting']) await jobs.add(job(name), at(0));
-    await jobs.finish(await claim(jobs, at(0)), 'done', at(0));
-    await jobs.finish(await claim(jobs, at(0)), 'failed', at(0));
-    await claim(jobs, at(0));
+    await jobs.finish(await claimNext(jobs, at(0)), 'done', at(0));
+    await jobs.finish(await claimNext(jobs, at(0)), 'failed', at(0));
+    await claimNext(jobs, at(0));
     expect(await jobs.releaseAbandoned(at(0), 2)).toEqual([]);
     expect(await claimAll(jobs, at(0))).toEqual([{ name: 'claimed' }, { name: 'waiting' }]);
   });
@@ -160,10 +154,10 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       for (let end = 1; end < CHANCES; end += 1) {
-        await claim(jobs, at(60));
+        await claimNext(jobs, at(60));
         expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
       }
-      const last = await claim(jobs, at(60));
+      const last = await claimNext(jobs, at(60));
       const usedUp = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(usedUp).toEqual([{ ...last, fence: last.fence + 1, crashes: CHANCES }]);
       expect(await claimOne(jobs, at(60))).toBeUndefined();
@@ -178,9 +172,9 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       for (let end = 0; end < 2 * CHANCES; end += 1) {
-        await claim(jobs, at(0));
+        await claimNext(jobs, at(0));
         expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
-        await jobs.postpone(await claim(jobs, at(0)), at(0), { counts: false });
+        await jobs.postpone(await claimNext(jobs, at(0)), at(0), { counts: false });
       }
     });
 
@@ -269,7 +263,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await operator.retry(seen, at(1))).toBe(true);
       // It has been changed since.
       expect(await operator.drop(seen, at(1))).toBe(false);
-      const claimed = await claim(jobs, at(1));
+      const claimed = await claimNext(jobs, at(1));
       expect(await operator.drop(await only(), at(1))).toBe(false);
       expect(await operator.retry(await only(), at(1))).toBe(false);
 
@@ -278,7 +272,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.postpone(claimed, at(HOUR));
       expect(await only()).toMatchObject({ state: 'failed', finishedAt: at(2) });
       expect(await operator.retry(await only(), at(3))).toBe(true);
-      expect(await claim(jobs, at(3))).toMatchObject({ attempts: 1, payload: { name: 'a' } });
+      expect(await claimNext(jobs, at(3))).toMatchObject({ attempts: 1, payload: { name: 'a' } });
     });
 
     it('lists the oldest jobs of some states, of a kind, or a workspace', async () => {
@@ -304,9 +298,9 @@ export function describeJobs(openStores: OpenStores): void {
       for (const name of ['done', 'failed', 'running', 'waiting first', 'waiting']) {
         await jobTable.add(job(name, { runAt: at(name === 'waiting' ? 1 : 0) }), at(0));
       }
-      await jobTable.finish(await claim(jobTable, at(0)), 'done', at(0));
-      await jobTable.finish(await claim(jobTable, at(0)), 'failed', at(0));
-      await claim(jobTable, at(0));
+      await jobTable.finish(await claimNext(jobTable, at(0)), 'done', at(0));
+      await jobTable.finish(await claimNext(jobTable, at(0)), 'failed', at(0));
+      await claimNext(jobTable, at(0));
       await jobTable.add(job('urgent', { isUrgent: true }), at(0));
       const listed = async (limit: number) =>
         (await operator.list({ states: JOB_STATES, limit })).map(

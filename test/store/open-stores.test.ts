@@ -4,30 +4,28 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { openStores } from '../../src/store/open-stores.ts';
 import { lockSqlite } from '../../src/store/sqlite/process-lock.ts';
-import { temporaryFolder } from './sqlite-files.ts';
-import { encryptionKey } from './stores-under-test.ts';
+import { startOn, temporaryFolder } from './sqlite-files.ts';
 
-it('releases an SQLite file if its tables can’t be migrated', async () => {
+it('names a migration that fails, leaves nothing half done, and releases the SQLite file', async () => {
   const folder = await temporaryFolder();
   const database = { path: join(folder, 'app.db') };
-  const open = () =>
-    openStores(
-      { database, encryptionKeys: [encryptionKey('k1')], lostKeyIds: [] },
-      createLog({ level: 'silent' }),
-    );
-  // Conflicts with a table that the first migration creates.
+  // Conflicts with a table that the first migration creates late.
   const before = openDatabase(database);
   await sql`create table audit_entries (something text)`.execute(before);
   await before.destroy();
-  await expect(open()).rejects.toThrow('The migration 0001-baseline failed');
+  await expect(startOn(database.path)).rejects.toThrow(
+    'The migration 0001-baseline failed: table "audit_entries"',
+  );
   const lock = await lockSqlite(database.path, () => undefined, 0);
   lock[Symbol.dispose]();
   // An open connection would have left its log beside the file.
   expect(await readdir(folder)).not.toContain('app.db-wal');
+  const after = openDatabase(database);
+  await sql`drop table audit_entries`.execute(after);
+  await after.destroy();
+  await (await startOn(database.path)).close();
 });
 
 it('tells how to find the process that holds an SQLite file', async () => {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { openStores } from '../../src/store/open-stores.ts';
 import { exposed, makePrivate, setMode } from '../../src/store/sqlite/private-files.ts';
 import { T1 } from '../installations/ids.ts';
-import { temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey, once } from './stores-under-test.ts';
+import { startOn, temporaryFolder } from './sqlite-files.ts';
+import { at, once } from './stores-under-test.ts';
 
 // With this mask, files created without an explicit mode are open to everyone.
 beforeEach(() => {
@@ -25,16 +24,11 @@ async function modesIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(modes));
 }
 
-/** Opens the database as the app does when it starts. */
-async function startOn(path: string) {
+/** The stores as the app opens them, and its warnings. */
+async function start(path: string) {
   const log: { msg: string; paths?: string[] }[] = [];
-  const { stores, close } = await openStores(
-    { database: { path }, encryptionKeys: [encryptionKey('k1')], lostKeyIds: [] },
-    createLog({
-      level: 'warn',
-      destination: { write: (line: string) => void log.push(JSON.parse(line)) },
-    }),
-  );
+  const destination = { write: (line: string) => void log.push(JSON.parse(line)) };
+  const { stores, close } = await startOn(path, createLog({ level: 'warn', destination }));
   let isClosed = false;
   const closeOnce = async () => {
     if (!isClosed) await close();
@@ -56,7 +50,7 @@ it('a file system that refuses chmod to the owner doesn’t stop anything, and i
 describe('what the app stores', () => {
   it('can’t be read by other users: its folders, and the files while it runs', async () => {
     const folder = await temporaryFolder();
-    const { stores, log } = await startOn(join(folder, 'a', 'b', 'app.db'));
+    const { stores, log } = await start(join(folder, 'a', 'b', 'app.db'));
     await stores.entries.takeOnce(once(T1, 'U1'), at(0));
     expect(await modesIn(folder)).toEqual({ a: '700' });
     expect(await modesIn(join(folder, 'a'))).toEqual({ b: '700' });
@@ -72,10 +66,10 @@ describe('what the app stores', () => {
   it('can’t be read by other users after the next start, if an earlier version stored it', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'app.db');
-    const before = await startOn(path);
+    const before = await start(path);
     for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
     await before.close();
-    await startOn(path);
+    await start(path);
     expect(new Set(Object.values(await modesIn(folder)))).toEqual(new Set(['600']));
   });
 
@@ -83,7 +77,7 @@ describe('what the app stores', () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'app.db');
     const backup = join(folder, 'backup.db');
-    const app = await startOn(path);
+    const app = await start(path);
     await backUpDatabase(path, backup);
     expect(await modeOf(backup)).toBe('600');
     await app.close();
@@ -97,7 +91,7 @@ it('an existing folder keeps its mode, and the log warns if others may write to 
   for (const mode of [0o777, 0o755]) {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder, { mode });
-    const { log } = await startOn(join(folder, 'app.db'));
+    const { log } = await start(join(folder, 'app.db'));
     expect(await modeOf(folder)).toBe(mode.toString(8));
     expect(log).toMatchObject(mode === 0o777 ? [{ paths: [folder] }] : []);
   }

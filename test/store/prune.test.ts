@@ -8,7 +8,7 @@ import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { kindsOf } from './kinds-of.ts';
-import { FORM } from './request-suite.ts';
+import { newRequest } from './request-suite.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 import { claimOne } from './stores-under-test.ts';
 
@@ -29,15 +29,8 @@ it('each kind of row is deleted after its period, and nothing that waits', async
 
   const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
   for (const state of states) {
-    const request = {
-      id: state,
-      reference: `DR-${state}`,
-      workspaceId: T1,
-      userId: 'U1',
-      form: FORM,
-    };
-    await requests.add(request, start);
-    await requests.changeState({ workspaceId: T1, id: state }, ['queued'], state, {}, start);
+    await requests.add(newRequest(state), start);
+    await requests.changeState(newRequest(state), ['queued'], state, {}, start);
   }
 
   const watched = { workspaceId: T1, cardId: 'card-1' };
@@ -85,53 +78,32 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect((await claimOne(jobTable, later(24 * 31)))?.kind).toBe('k');
 });
 
-/** A database that the app keeps pruned, on the test's timers. */
-async function setUp() {
-  const { db } = await temporaryDatabase();
-  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => vi.useRealTimers() && undefined);
-  const press = interactionNamed(T1, 'block_actions/1');
-  const warned: string[] = [];
-  const destination = { write: (line: string) => void warned.push(line) };
-  const log = createLog({ level: 'warn', destination });
-  const keep = (now: () => Date, erase: () => Promise<void> = async () => undefined) => {
-    const stop = keepPruned({ db, stores, eraser: { erase }, now, log });
-    onTestFinished(stop);
-    return stop;
-  };
-  const rows = () => db.selectFrom('entries').select('name').execute();
-  const nextTime = async () => {
-    await vi.advanceTimersByTimeAsync(11 * 60_000);
-    await sleep(5);
-  };
-  return { stores, press, warned, keep, rows, nextTime };
-}
-
-it('what was deleted is erased at the start and every few minutes', async () => {
-  const { stores, press, keep, rows } = await setUp();
-  await stores.entries.takeOnce(press, later(-1));
-  const left: boolean[] = [];
-  const erase = async () => {
-    left.push((await rows()).some(({ name }) => name === press.name));
-  };
-  keep(() => start, erase);
-  await expect.poll(() => left).toEqual([false]);
-  await vi.advanceTimersByTimeAsync(12 * 60_000);
-  await expect.poll(() => left).toEqual([false, false]);
-});
-
 it.each([
   ['while the app runs', 1],
   ['before it starts', 0],
 ])('a leap of the clock %s deletes nothing for a day', async (_when, leapsAfter) => {
-  const { stores, press, keep, rows, nextTime } = await setUp();
+  const { db } = await temporaryDatabase();
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  const keep = (now: () => Date) => {
+    const eraser = { erase: async () => undefined };
+    const stop = keepPruned({ db, stores, eraser, now, log: createLog({ level: 'silent' }) });
+    onTestFinished(stop);
+    return stop;
+  };
+  const nextTime = async () => {
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await sleep(5);
+  };
+  const press = interactionNamed(T1, 'block_actions/1');
   await stores.entries.takeOnce(press, start);
   const { auditEntries } = stores;
   await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
   const left = async () => (await auditEntries.list([T1], 9)).length;
   // An earlier run of the app.
   keep(() => start)();
+  const rows = () => db.selectFrom('entries').select('name').execute();
   await expect.poll(rows).toHaveLength(2);
 
   let hours = 0;
@@ -146,22 +118,4 @@ it.each([
   expect(await stores.entries.takeOnce(press, start)).toBe(false);
   for (; hours < 26; hours += 1) await nextTime();
   await expect.poll(left).toBe(0);
-});
-
-it('a leap that was set right pauses nothing again when its time comes', async () => {
-  const { warned, keep, nextTime } = await setUp();
-  let hours = 0;
-  const pruned: number[] = [];
-  keep(() => {
-    pruned.push(hours);
-    return later(hours);
-  });
-  const TWENTY_DAYS = 24 * 20;
-  for (const at of [0, TWENTY_DAYS, 1, ...Array.from({ length: 22 }, (_, day) => 24 * day + 2)]) {
-    hours = at;
-    await nextTime();
-    await expect.poll(() => pruned.at(-1)).toBe(at);
-    await sleep(5);
-  }
-  expect(warned).toHaveLength(1);
 });

@@ -3,21 +3,12 @@ import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
-import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { openStores } from '../../src/store/open-stores.ts';
-import { createStores } from '../../src/store/stores.ts';
+import { createEntries } from '../../src/store/entries.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from './migrated-file.ts';
-import { openForTest, temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey, once } from './stores-under-test.ts';
-
-const KEYS = [encryptionKey('k1')];
-const start = (path: string) =>
-  openStores(
-    { database: { path }, encryptionKeys: KEYS, lostKeyIds: [] },
-    createLog({ level: 'silent' }),
-  );
+import { openForTest, startOn, temporaryFolder } from './sqlite-files.ts';
+import { at, once } from './stores-under-test.ts';
 
 /** A database with something in it, its backup, and a restore of that which ended right before its last rename. */
 async function interruptedRestore() {
@@ -25,7 +16,7 @@ async function interruptedRestore() {
   const [path, backup] = [join(folder, 'app.db'), join(folder, 'monday.db')];
   await makeMigratedFile(path);
   const db = openForTest(path);
-  await createStores(db, KEYS).entries.takeOnce(once(T1, 'U1'), at(0));
+  await createEntries(db).takeOnce(once(T1, 'U1'), at(0));
   await db.destroy();
   await backUpDatabase(path, backup);
   const { keptAs = '' } = await restoreDatabase(backup, path, at(1));
@@ -33,15 +24,13 @@ async function interruptedRestore() {
   return { folder, path, backup, keptAs };
 }
 
-const hasHint = async (path: string) => {
-  const db = openForTest(path);
-  return (await createStores(db, KEYS).entries.get(once(T1, 'U1'))) !== undefined;
-};
+const hasEntry = async (path: string) =>
+  (await createEntries(openForTest(path)).get(once(T1, 'U1'))) !== undefined;
 
 it('a restore that ended between its renames isn’t followed by an empty database', async () => {
   const { folder, path, backup, keptAs } = await interruptedRestore();
   const before = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
-  await expect(start(path)).rejects.toThrow(
+  await expect(startOn(path)).rejects.toThrow(
     /^A restore of .* didn't end: the database is missing, and .*app\.db\.unfinished is beside it\. Run `npm run app -- restore` again, or rename app\.db\.before-.* to app\.db\.$/,
   );
   expect(() => openDatabase({ path })).toThrow("didn't end");
@@ -49,12 +38,12 @@ it('a restore that ended between its renames isn’t followed by an empty databa
 
   // Each way that the message names works.
   await restoreDatabase(backup, path, at(2));
-  expect(await hasHint(path)).toBe(true);
+  expect(await hasEntry(path)).toBe(true);
   await rename(path, `${path}.elsewhere`);
   await rename(keptAs, path);
   // A copy of everything, which a restore that was killed leaves.
   await copyFile(backup, `${path}.unfinished`);
-  await (await start(path)).close();
-  expect(await hasHint(path)).toBe(true);
+  await (await startOn(path)).close();
+  expect(await hasEntry(path)).toBe(true);
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 });

@@ -61,109 +61,54 @@ export function describeSmallStores(openStores: OpenStores): void {
     expect(await kindsOf(stores).settings.get(T1)).toEqual({ ...DEFAULT_SETTINGS, ...changed });
   });
 
-  describe('unfinished forms', () => {
-    const ANN = { workspaceId: T1, userId: 'U1' };
-    const BEN = { workspaceId: T1, userId: 'U2' };
+  const ANN = { workspaceId: T1, userId: 'U1' };
+  const BEN = { workspaceId: T1, userId: 'U2' };
 
-    it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
-      const { stores, db } = await openStores();
-      const { unfinishedForms } = kindsOf(stores);
-      const save = (formId: string, title: string, seconds: number) =>
-        unfinishedForms.save(ANN, { formId, draft: { title } }, at(seconds));
-      await save('f1', 'One', 0);
-      await save('f2', 'Two', 1);
-      await save('f1', 'One, changed', 2);
-      const found = await unfinishedForms.of(ANN);
-      expect(found).toEqual([
-        { formId: 'f1', draft: { title: 'One, changed' } },
-        { formId: 'f2', draft: { title: 'Two' } },
-      ]);
-      expect(await unfinishedForms.get(ANN, 'f2')).toEqual(found[1]);
-      expect(await unfinishedForms.get(BEN, 'f2')).toBeUndefined();
-      expect(await unfinishedForms.of(BEN)).toEqual([]);
-      expect(await unfinishedForms.of({ ...ANN, workspaceId: T2 })).toEqual([]);
-      await unfinishedForms.remove(BEN, 'f1');
-      await unfinishedForms.remove(ANN, 'f1');
-      expect((await unfinishedForms.of(ANN)).map(({ formId }) => formId)).toEqual(['f2']);
-      expect(await prune(db, at(24 * 3_600))).toMatchObject({ entries: 0 });
-      expect(await prune(db, at(24 * 3_600 + 1))).toMatchObject({ entries: 1 });
-    });
-
-    it('are kept up to a hundred for each person, besides those that were only looked at', async () => {
-      const { stores, db } = await openStores();
-      const { unfinishedForms } = kindsOf(stores);
-      await unfinishedForms.save(BEN, { formId: 'f', draft: {} }, at(0));
-      for (let index = 0; index <= 100; index += 1)
-        await unfinishedForms.save(
-          ANN,
-          { formId: `f${index}`, draft: {}, isTyped: true },
-          at(index),
-        );
-      for (let index = 0; index <= 100; index += 1)
-        await unfinishedForms.save(ANN, { formId: `seen${index}`, draft: {} }, at(200));
-      await unfinishedForms.removeOldest(ANN);
-      const forms = await unfinishedForms.of(ANN);
-      expect(forms).toHaveLength(200);
-      const found = forms.filter(({ isTyped }) => isTyped).map(({ formId }) => formId);
-      expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
-      expect(await unfinishedForms.of(BEN)).toHaveLength(1);
-      expect(await prune(db, at(48 * 3_600))).toMatchObject({ entries: 201 });
-    });
+  it('unfinished forms are kept up to a hundred for each person, besides those that were only looked at', async () => {
+    const { stores, db } = await openStores();
+    const { unfinishedForms } = kindsOf(stores);
+    await unfinishedForms.save(BEN, { formId: 'f', draft: {} }, at(0));
+    for (let index = 0; index <= 100; index += 1)
+      await unfinishedForms.save(ANN, { formId: `f${index}`, draft: {}, isTyped: true }, at(index));
+    for (let index = 0; index <= 100; index += 1)
+      await unfinishedForms.save(ANN, { formId: `seen${index}`, draft: {} }, at(200));
+    await unfinishedForms.removeOldest(ANN);
+    const forms = await unfinishedForms.of(ANN);
+    expect(forms).toHaveLength(200);
+    const found = forms.filter(({ isTyped }) => isTyped).map(({ formId }) => formId);
+    expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
+    expect(await unfinishedForms.of(BEN)).toHaveLength(1);
+    expect(await prune(db, at(48 * 3_600))).toMatchObject({ entries: 201 });
   });
 
-  describe('text with any characters', () => {
-    /** In names, NUL and lone surrogates become the replacement character; nothing is cut. */
-    const asKept = (text: string) => text.replaceAll('\u0000', '\ufffd').toWellFormed();
-    const anyText = fc
-      .array(fc.constantFrom('\u0000', '\ud800', '\udfff', 'a', 'ü', '🎨', '\u202e', '\n', ' '), {
-        minLength: 1,
-        maxLength: 12,
-      })
-      .map((parts) => parts.join(''));
+  /** In names, NUL and lone surrogates become the replacement character; nothing is cut. */
+  const asKept = (text: string) => text.replaceAll('\u0000', '\ufffd').toWellFormed();
+  const anyText = fc
+    .array(fc.constantFrom('\u0000', '\ud800', '\udfff', 'a', 'ü', '🎨', '\u202e', '\n', ' '), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((parts) => parts.join(''));
 
-    it('is stored whole and found again, and a request comes back as it was typed', async () => {
-      const { stores } = await openStores();
-      const { entries, requests } = stores;
-      const { settings } = kindsOf(stores);
-      let number = 0;
-      await fc.assert(
-        fc.asyncProperty(anyText, anyText, async (name, text) => {
-          const noted = { kind: NOTE, owner: T1, name };
-          await entries.put(noted, text, at(0));
-          expect(await entries.get(noted)).toMatchObject({ name: asKept(name), value: text });
-          await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, at(0));
-          expect((await settings.get(T1)).projectId).toBe(text);
-          number += 1;
-          const { form } = newRequest('r');
-          const request = newRequest(`r${number}`, { form: { ...form, title: text } });
-          await requests.add(request, at(0));
-          expect((await requests.get(T1, request.id))?.form.title).toBe(text);
-        }),
-        { numRuns: 60 },
-      );
-    });
-  });
-
-  it('the settings of a workspace remember when Slack refused a Work Object, until they are saved again', async () => {
-    const { settings } = kindsOf((await openStores()).stores);
-    const on = { ...DEFAULT_SETTINGS, workObjects: 'on' as const };
-    for (const id of [T1, T2]) await settings.save(id, on, at(0));
-    await settings.workObjectsRefused(T1, at(5));
-    expect(await settings.workObjectsRefusedAt(T1)).toEqual(at(5));
-    expect(await settings.workObjectsRefusedAt(T2)).toBeUndefined();
-    await settings.save(T1, on, at(6));
-    expect(await settings.workObjectsRefusedAt(T1)).toBeUndefined();
-  });
-
-  it('the settings of a channel are of that channel in one workspace, though two may share it', async () => {
-    const { channelSettings, settings } = kindsOf((await openStores()).stores);
-    await channelSettings.save(T1, 'C1', { unfurls: 'off' }, at(0));
-    await channelSettings.save(T1, 'C1', { unfurls: 'large' }, at(1));
-    expect(await channelSettings.get(T1, 'C1')).toEqual({ unfurls: 'large' });
-    expect(await settings.get(T1, 'C1')).toEqual({ ...DEFAULT_SETTINGS, unfurls: 'large' });
-    for (const other of [await settings.get(T1, 'C2'), await settings.get(T2, 'C1')])
-      expect(other).toEqual(DEFAULT_SETTINGS);
-    await channelSettings.save(T1, 'C1', {}, at(2));
-    expect(await channelSettings.get(T1, 'C1')).toEqual({});
+  it('text with any characters is stored whole and found again, and a request comes back as it was typed', async () => {
+    const { stores } = await openStores();
+    const { entries, requests } = stores;
+    const { settings } = kindsOf(stores);
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (name, text) => {
+        const noted = { kind: NOTE, owner: T1, name };
+        await entries.put(noted, text, at(0));
+        expect(await entries.get(noted)).toMatchObject({ name: asKept(name), value: text });
+        await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, at(0));
+        expect((await settings.get(T1)).projectId).toBe(text);
+        number += 1;
+        const { form } = newRequest('r');
+        const request = newRequest(`r${number}`, { form: { ...form, title: text } });
+        await requests.add(request, at(0));
+        expect((await requests.get(T1, request.id))?.form.title).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
   });
 }

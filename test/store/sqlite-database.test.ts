@@ -1,24 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
-import { migrate, openDatabase } from '../../src/store/database.ts';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
 import { isSafeSqlite } from '../../src/store/sqlite/dialect.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
-import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey, isReachable, once } from './stores-under-test.ts';
-
-function refusalOf(path: string): DatabaseError {
-  try {
-    openDatabase({ path });
-  } catch (error) {
-    if (error instanceof DatabaseError) return error;
-    throw error;
-  }
-  throw new Error('it was opened');
-}
+import { bytesIn, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
+import { at, encryptionKey } from './stores-under-test.ts';
 
 it('a commit is on disk when it returns: write-ahead log, fully synchronous', async () => {
   const { db } = await temporaryDatabase();
@@ -56,61 +46,32 @@ it('an SQLite that can lose committed data is recognized', () => {
   expect(versions.map(isSafeSqlite)).toEqual([true, true, true, false, false, false]);
 });
 
-describe('migrations', () => {
-  it('run once, and do nothing a second time', async () => {
-    const db = openForTest(join(await temporaryFolder(), 'app.db'));
-    expect(await migrate(db)).toContain('0001-baseline');
-    const { entries } = createStores(db, [encryptionKey('k1')]);
-    await entries.takeOnce(once(T1, 'U1'), at(0));
-    expect(await migrate(db)).toEqual([]);
-    expect(await entries.takeOnce(once(T1, 'U1'), at(1))).toBe(false);
-  });
-
-  it('that fail are named, and leave nothing half done', async () => {
-    const db = openForTest(join(await temporaryFolder(), 'app.db'));
-    // Conflicts with a table that the first migration creates late.
-    await sql`create table audit_entries (something text)`.execute(db);
-    const failure = await migrate(db).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(DatabaseError);
-    expect(String(failure)).toContain('The migration 0001-baseline failed: table "audit_entries"');
-    await sql`drop table audit_entries`.execute(db);
-    expect(await migrate(db)).toContain('0001-baseline');
-  });
-});
-
-describe('an SQLite path', () => {
-  it('that doesn’t exist is created with its folders', async () => {
-    const path = join(await temporaryFolder(), 'a', 'b', 'app.db');
-    expect(await isReachable(openForTest(path))).toBe(true);
-  });
-
-  it.each<[string, (folder: string) => unknown, string, string]>([
-    ['is a folder', () => undefined, '', 'EISDIR: illegal operation on a directory, open '],
-    [
-      'is below a file',
-      (folder) => writeFile(join(folder, 'file'), ''),
-      'file/app.db',
-      'ENOTDIR: not a directory',
-    ],
-    [
-      'is of another kind of file',
-      (folder) =>
-        writeFile(join(folder, 'a'), 'Dear diary, I was mistaken for a database.'.repeat(20)),
-      'a',
-      'file is not a database',
-    ],
-    [
-      'the system denies',
-      () => undefined,
-      '/proc/nope/app.db',
-      "ENOENT: no such file or directory, mkdir '/proc/nope'.",
-    ],
-  ])('that %s is refused with an explanation', async (_what, make, name, words) => {
-    const folder = await temporaryFolder();
-    await make(folder);
-    const path = resolve(folder, name);
-    expect(refusalOf(path).message).toContain(
-      `The database ${path} in DATABASE_URL can't be opened: ${words}`,
-    );
-  });
+it.each<[string, (folder: string) => unknown, string, string]>([
+  ['is a folder', () => undefined, '', 'EISDIR: illegal operation on a directory, open '],
+  [
+    'is below a file',
+    (folder) => writeFile(join(folder, 'file'), ''),
+    'file/app.db',
+    'ENOTDIR: not a directory',
+  ],
+  [
+    'is of another kind of file',
+    (folder) =>
+      writeFile(join(folder, 'a'), 'Dear diary, I was mistaken for a database.'.repeat(20)),
+    'a',
+    'file is not a database',
+  ],
+  [
+    'the system denies',
+    () => undefined,
+    '/proc/nope/app.db',
+    "ENOENT: no such file or directory, mkdir '/proc/nope'.",
+  ],
+])('an SQLite path that %s is refused with an explanation', async (_what, make, name, words) => {
+  const folder = await temporaryFolder();
+  await make(folder);
+  const path = resolve(folder, name);
+  const message = `The database ${path} in DATABASE_URL can't be opened: ${words}`;
+  for (const refusal of [DatabaseError, message])
+    expect(() => openDatabase({ path })).toThrow(refusal);
 });

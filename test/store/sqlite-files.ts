@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
+import { createLog } from '../../src/ops/logging.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { openStores } from '../../src/store/open-stores.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { makeMigratedFile } from './migrated-file.ts';
 import { encryptionKey, logTo, type StoresUnderTest } from './stores-under-test.ts';
@@ -20,6 +22,10 @@ export function openForTest(path: string): Database {
   onTestFinished(() => db.destroy());
   return db;
 }
+
+/** Opens a file, and closes it if that fails, as the app does when it starts. */
+export const startOn = (path: string, log = createLog({ level: 'silent' })) =>
+  openStores({ database: { path }, encryptionKeys: [encryptionKey('k1')], lostKeyIds: [] }, log);
 
 /** Everything in a folder, as bytes: the database, its log, and its index. */
 export async function bytesIn(folder: string): Promise<Buffer> {

@@ -21,17 +21,6 @@ async function lockedStores() {
   return { stores, db, path, write, unlock: () => other.close() };
 }
 
-it('the process goes on while writes wait for a lock', async () => {
-  const { write, unlock } = await lockedStores();
-  const order: string[] = [];
-  const writing = write('U1').then(() => order.push('written'));
-  await setTimeout(A_MOMENT_MS);
-  order.push('meanwhile');
-  unlock();
-  await writing;
-  expect(order).toEqual(['meanwhile', 'written']);
-});
-
 it('no write waits longer because of those before it', async () => {
   const { write, unlock } = await lockedStores();
   speedUpMonotonicClock();

@@ -46,6 +46,13 @@ export const claimOne = async (
   now: Date,
 ): Promise<ClaimedJob | undefined> => (await jobs.claim(now, 1))[0];
 
+/** The same if there must be one. */
+export async function claimNext(jobs: Pick<JobStore, 'claim'>, now: Date): Promise<ClaimedJob> {
+  const claimed = await claimOne(jobs, now);
+  if (!claimed) throw new Error('no job could be claimed');
+  return claimed;
+}
+
 const KIND = onceKind('for_tests');
 
 /** Names an entry of a kind that the app doesn't have. */

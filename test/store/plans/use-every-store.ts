@@ -1,4 +1,3 @@
-import { createFormDefaults } from '../../../src/requests/form-defaults.ts';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createOperatorJobs, JOB_STATES } from '../../../src/store/operator-jobs.ts';
@@ -6,7 +5,6 @@ import { KEEP_AUDIT_ENTRIES_MS, prune } from '../../../src/store/prune.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../installation-suite.ts';
-import { kindsOf } from '../kinds-of.ts';
 import { newRequest } from '../request-suite.ts';
 import { once } from '../stores-under-test.ts';
 
@@ -68,32 +66,17 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   await stores.keys.disconnect(T1, now);
   await stores.keyring.require([]);
   await stores.keyring.reseal();
-  await kindsOf(stores).channelSettings.save(T1, 'C1', { unfurls: 'large' }, now);
-  await kindsOf(stores).channelSettings.get(T1, 'C1');
-  await kindsOf(stores).settings.save(T1, await kindsOf(stores).settings.get(T1, 'C1'), now);
-  await kindsOf(stores).settings.workObjectsRefused(T1, now);
-  await kindsOf(stores).settings.workObjectsRefusedAt(T1);
-  await stores.entries.takeOnce(once(T1, 'U1'), now);
-  await stores.entries.get(once(T1, 'U1'));
-  const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
-  await kindsOf(stores).formDefaults.learn(T1, learned, now);
-  await kindsOf(stores).formDefaults.of(T1, ['U1', 'C1', '']);
-  await kindsOf(stores).formDefaults.savePreset(T1, 'C1', {}, now);
-  await kindsOf(stores).formDefaults.savePreset(T1, 'C1', undefined, now);
+  await entries.takeOnce(once(T1, 'U1'), now);
+  await entries.get(once(T1, 'U1'));
   const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, now);
   await stores.auditEntries.list([T1, E1], SOME);
-  await kindsOf(stores).unfinishedForms.save(
-    { workspaceId: T1, userId: 'U1' },
-    { formId: 'f1', draft: {} },
-    now,
-  );
-  await kindsOf(stores).unfinishedForms.of({ workspaceId: T1, userId: 'U1' });
-  await kindsOf(stores).unfinishedForms.remove({ workspaceId: T1, userId: 'U1' }, 'f1');
-  await stores.entries.remove(once(T1, 'U1'));
+  await entries.remove(once(T1, 'U1'));
   await entries.put(once(T1, 'U1'), true, now);
-  await entries.list({ kind: once(T1, '').kind, owner: T1 }, ['U1/', 'C1/', 'T1/']);
-  await entries.remove({ kind: once(T1, '').kind, owner: T1 });
+  const kind = { kind: once(T1, '').kind, owner: T1 };
+  await entries.putAll(kind, [{ name: 'U1', value: true }], now);
+  await entries.list(kind, ['U1/', 'C1/', 'T1/']);
+  await entries.remove(kind);
 
   await stores.backlog.openRequests();
   await stores.backlog.dueJobs(now);
@@ -152,7 +135,6 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
     await jobs.add({ ...job, identity: 'another' }, now);
     await changed.add(newRequest('r2'), now);
     await taken.takeOnce(once(T1, 'U2'), now);
-    await createFormDefaults(taken).learn(T1, learned, now);
   });
   const [first, second] = await jobTable.claim(now, SOME);
   if (!first || !second) throw new Error('there are no jobs to claim');
