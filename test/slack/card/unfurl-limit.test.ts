@@ -3,8 +3,6 @@ import { createUnfurlLimit } from '../../../src/slack/card/card-messages.ts';
 import { T1, T2 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 
-const HOUR_S = 3_600;
-
 function limited() {
   const clock = { now: at(0) };
   const limit = createUnfurlLimit(() => clock.now);
@@ -33,12 +31,4 @@ it('a shorter time that Slack says later changes nothing', () => {
   const { limit } = limited();
   limit.limit(T1, at(5));
   expect(limit.retryAt(T1)?.getTime()).toBeGreaterThanOrEqual(at(30).getTime());
-});
-
-it('a clock that is set back makes nobody wait longer', () => {
-  const { clock, limit } = limited();
-  clock.now = at(-HOUR_S);
-  expect(limit.retryAt(T1)?.getTime()).toBeLessThanOrEqual(at(-HOUR_S + 40).getTime());
-  clock.now = at(-HOUR_S + 41);
-  expect(limit.isLimited(T1)).toBe(false);
 });

@@ -84,10 +84,3 @@ describe('a single word', () => {
     },
   );
 });
-
-describe('the table of subcommands', () => {
-  it('has no duplicate names', () => {
-    const names = SUB_COMMANDS.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-  });
-});

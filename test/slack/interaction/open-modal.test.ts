@@ -34,12 +34,12 @@ async function setUp() {
   /** @returns the Slack methods that were called for it */
   async function open(
     who: Access = 'users',
-    kind: Partial<Pick<ModalToOpen, 'isForm' | 'fill'>> = {},
-    isNew: boolean | Promise<boolean> = true,
+    kind: Pick<ModalToOpen, 'isForm'> = {},
+    isNew = Promise.resolve(true),
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger({ state: slack.state, workspace, user: ann });
-    await openModal({ access, log }, { ...actor, triggerId, isNew: Promise.resolve(isNew) }, who, {
+    await openModal({ access, log }, { ...actor, triggerId, isNew }, who, {
       loading: notice('Loading'),
       notice,
       fill: async (_visitor, modal) => void (await modal.draw(notice('Filled'))),
@@ -51,15 +51,10 @@ async function setUp() {
 }
 
 describe('opening a modal', () => {
-  it('shows it loading to someone Slack hasn’t told us about', async () => {
-    const { me, open } = await setUp();
+  it('shows it loading to someone Slack hasn’t told us about, and at once to someone we know', async () => {
+    const { me, clock, open } = await setUp();
     expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
     expect(me.sees()).toContain('Filled');
-  });
-
-  it('shows it at once to someone we know', async () => {
-    const { me, clock, open } = await setUp();
-    await open();
     expect(await open()).toEqual(['views.open']);
     clock.ms += LATER_MS;
     expect(await open('users', FORM)).toEqual(['views.open', 'users.info']);
@@ -82,16 +77,6 @@ describe('opening a modal', () => {
     expect(me.sees()).toContain('Only full members');
   });
 
-  it('does nothing for what was delivered before, also if its content can’t be prepared', async () => {
-    const { open } = await setUp();
-    await open();
-    const fill = () => Promise.reject(new Error('the database is down'));
-    await expect(open('users', { fill })).rejects.toThrow('the database is down');
-    expect(await open('users', { fill }, false)).toEqual([]);
-    expect(await open('users', {}, false)).toEqual([]);
-    expect(await open('admins', {}, false)).toEqual([]);
-  });
-
   it('opens while its trigger is valid, although the database doesn’t answer', async () => {
     const { me, open } = await setUp();
     const hangs = new Promise<boolean>(() => undefined);
@@ -109,36 +94,16 @@ describe('opening a modal', () => {
     expect(me.sees()).toContain('Only workspace admins');
   });
 
-  it('closes it for someone who has become a guest since', async () => {
+  it('closes it for someone who has become a guest since, and completes it once they are a member again', async () => {
     const { me, ann, clock, open } = await setUp();
     await open();
     ann.guest = 'multi';
     clock.ms += LATER_MS;
     expect(await open('users', FORM)).toEqual(['views.open', 'users.info', 'views.update']);
     expect(me.sees()).toContain('Only full members');
-  });
-
-  it('completes it for a guest who has become a member since', async () => {
-    const { me, ann, clock, open } = await setUp();
-    ann.guest = 'multi';
-    await open();
-    expect(me.sees()).toContain('Only full members');
     ann.guest = undefined;
     clock.ms += LATER_MS;
     await open();
-    expect(me.sees()).toContain('Filled');
-  });
-
-  it('says that Slack didn’t say who someone is, and leaves it open for people we know', async () => {
-    const { slack, me, clock, open } = await setUp();
-    const heal = slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
-    await open();
-    expect(me.sees()).toMatch(/E-[0-9A-Z]{6}/);
-    heal();
-    await open();
-    slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
-    clock.ms += LATER_MS;
-    await open('users', FORM);
     expect(me.sees()).toContain('Filled');
   });
 });

@@ -5,6 +5,7 @@ import { buildConfirmation } from '../../../src/slack/request-form/confirmation.
 import { T1 } from '../../installations/ids.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
+import { FORM } from '../../store/request-suite.ts';
 import { anyText, anyView } from '../card/arbitrary-card.ts';
 
 const AT = new Date('2026-11-22T12:00:00Z');
@@ -13,8 +14,7 @@ const anyRequest: fc.Arbitrary<DesignRequest> = fc
   .map(({ title, type, brand, isDraft }) => ({
     ...{ id: crypto.randomUUID(), reference: 'DR-2DPXX9VK', workspaceId: T1, userId: 'U1' },
     form: {
-      ...{ title, requestType: { id: 't1', name: type }, product: '', software: '' },
-      ...{ description: { type: 'rich_text', elements: [] }, dimensions: '', formats: [], isDraft },
+      ...{ ...FORM, title, requestType: { id: 't1', name: type }, isDraft },
       ...(brand === null ? {} : { brand: { id: 'b1', name: brand } }),
     },
     ...{ state: 'created', revision: 3, attempts: 1, announcedRevision: 2 },

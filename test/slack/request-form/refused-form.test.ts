@@ -6,6 +6,7 @@ import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
 import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
 import { T1 } from '../../installations/ids.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
+import { FORM } from '../../store/request-suite.ts';
 
 const type = { id: 't1', name: 'Social', products: ['Graphics'], formats: [], softwares: [] };
 
@@ -13,16 +14,7 @@ function requestWith(details: Record<string, string>): DesignRequest {
   const now = new Date('2026-05-01T12:00:00Z');
   return {
     ...{ id: 'form-1', reference: 'DR-1', workspaceId: T1, userId: 'U1', state: 'rejected' },
-    form: {
-      title: 'Spring banner',
-      requestType: type,
-      product: 'Graphics',
-      description: plainTextToRichText('A banner'),
-      dimensions: '1 × 1',
-      software: 'Figma',
-      formats: ['PNG'],
-      isDraft: false,
-    },
+    form: { ...FORM, requestType: type, description: plainTextToRichText('A banner') },
     problem: { code: 'invalid_request', details },
     ...{ revision: 2, attempts: 1, announcedRevision: 0, createdAt: now, updatedAt: now },
   };

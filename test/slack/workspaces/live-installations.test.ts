@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
@@ -9,6 +7,7 @@ import { createTokenExchange } from '../../../src/slack/workspaces/token-exchang
 import type { InstallationStore } from '../../../src/store/installations.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { startSlack } from '../../stand-ins/slack/server.ts';
+import { manifest } from '../../stand-ins/slack/tests/manifest.ts';
 import { openSqliteStores } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
 
@@ -17,16 +16,12 @@ const HOUR_S = 3_600;
 const DUE = at(10 * HOUR_S + 1);
 const EXPIRED = at(12 * HOUR_S);
 
-const manifest = z
-  .looseObject({ settings: z.looseObject({}) })
-  .parse(parse(readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8')));
-
 /** Acme's installation, whose token lasts 12 hours, as seen by replicas on one database. */
 async function installed(options: { refreshGraceMs?: number } = {}) {
   const clock = { now: at(0) };
   const now = () => clock.now;
-  const settings = { ...manifest.settings, token_rotation_enabled: true };
-  const slack = await startSlack({ ...options, manifest: { ...manifest, settings }, clock: now });
+  const rotating = manifest({ tokenRotation: true });
+  const slack = await startSlack({ ...options, manifest: rotating, clock: now });
   onTestFinished(() => slack.close());
   const acme = slack.addWorkspace({ name: 'Acme', installed: false });
   const ada = acme.addUser({ name: 'Ada', admin: true });
@@ -56,13 +51,6 @@ async function installed(options: { refreshGraceMs?: number } = {}) {
 }
 
 describe('a token that expires', () => {
-  it('is used until it is due for renewal', async () => {
-    const { clock, id, replica, exchanges, first } = await installed();
-    clock.now = at(10 * HOUR_S - 1);
-    expect((await replica().get(id))?.token).toBe(first?.token);
-    expect(exchanges()).toHaveLength(0);
-  });
-
   it('is renewed once, however many callers on however many replicas, and nobody waits', async () => {
     const { clock, id, replica, exchanges, works, first, stores, openAgain } = await installed();
     const replicas = [replica(), replica(), replica((await openAgain()).installations)];
@@ -103,30 +91,6 @@ describe('a token that expires', () => {
     await live.renewExpiring();
     expect(exchanges()).toHaveLength(5);
     expect((await stores.installations.open(id))?.token).not.toBe(first?.token);
-  });
-
-  it('is not lost if the answer to its renewal is lost', async () => {
-    const { clock, id, slack, replica, stores, works, first, exchanges } = await installed();
-    slack.faults.add({ kind: 'lost_answer', method: 'oauth.v2.access', times: 2 });
-    clock.now = DUE;
-    await replica().renewExpiring();
-    const renewed = await stores.installations.open(id);
-    expect(renewed?.token).not.toBe(first?.token);
-    expect(await works(renewed?.token)).toBe(true);
-    expect(exchanges()).toHaveLength(3);
-  });
-
-  it('is renewed once after it expired, while every caller waits', async () => {
-    const { clock, id, replica, exchanges, works, first, openAgain } = await installed();
-    const here = replica();
-    const elsewhere = replica((await openAgain()).installations);
-    clock.now = EXPIRED;
-    const asked = Array.from({ length: 20 }, () => here.get(id));
-    const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
-    const [token] = [...tokens];
-    expect([tokens.size, token === first?.token, await works(token)]).toEqual([1, false, true]);
-    expect((await elsewhere.get(id))?.token).toBe(token);
-    expect(exchanges()).toHaveLength(1);
   });
 
   it('isn’t used after it expired while another replica renews it', async () => {
