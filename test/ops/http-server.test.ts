@@ -10,6 +10,7 @@ import {
   type Routes,
   send,
 } from '../../src/ops/http-server.ts';
+import { connectTo } from '../service/local-server.ts';
 import { logTo } from '../store/stores-under-test.ts';
 
 async function listen(routes: Routes, timeouts: Partial<HttpTimeouts> = {}, basePath = '') {
@@ -22,32 +23,11 @@ async function listen(routes: Routes, timeouts: Partial<HttpTimeouts> = {}, base
   return { server, url, lines };
 }
 
-/** A bare connection, and everything received on it until it ends. */
-function connectTo(url: string): { socket: Socket; all: Promise<string> } {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
-  const all = new Promise<string>((resolve) => {
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
-  });
-  return { socket, all };
-}
-
 const hello: Routes = {
   'GET /hello': async (_request, response) => send(response, 200, { hello: 'world' }),
 };
 
 describe('the HTTP server', () => {
-  it('listens on the address that it reports', async () => {
-    const { url } = await listen(hello);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const response = await fetch(`${url}/hello?who=me`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.json()).toEqual({ hello: 'world' });
-  });
-
   it.each(['GET /', 'GET /constructor', 'POST /hello', 'DELETE /hello'])(
     'answers 404 to %s',
     async (request) => {

@@ -95,6 +95,19 @@ export function raw(
   };
 }
 
+/** A bare connection, and everything received on it until it ends. */
+export function connectTo(url: string): { socket: Socket; all: Promise<string> } {
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  const all = new Promise<string>((resolve) => {
+    // The other end may stop listening before everything is sent.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+  return { socket, all };
+}
+
 /** Lets a server listen on this machine until the test ends. @returns its port */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();

@@ -1,22 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { LARGEST_BODY_BYTES } from '../../../src/slack/intake/http.ts';
+import { connectTo } from '../../service/local-server.ts';
 import { command, event, interaction, press, submission } from './deliveries.ts';
-import { FORM_TYPE, type IntakeUnderTest, startIntake } from './intake-under-test.ts';
-
-/** Sends raw bytes; resolves to what was received once the connection has ended. */
-function sendBytes({ url }: IntakeUnderTest, ...parts: (string | Buffer)[]): Promise<string> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    // The other end may stop listening before everything is sent.
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
-    for (const part of parts) socket.write(part);
-  });
-}
+import { FORM_TYPE, startIntake } from './intake-under-test.ts';
 
 const head = (...headers: string[]) =>
   [
@@ -67,31 +54,27 @@ describe('a request body', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('announced as too large is refused before it is sent', async () => {
-    const app = await startIntake();
-    const answer = await sendBytes(app, head(`content-length: ${LARGEST_BODY_BYTES + 1}`));
-    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*too_large/i);
-  });
+  const TOO_LARGE = LARGEST_BODY_BYTES + 1;
 
-  it('that grows too large unannounced is refused at the limit', async () => {
-    const app = await startIntake();
-    const size = LARGEST_BODY_BYTES + 1;
-    const answer = await sendBytes(
-      app,
-      head('transfer-encoding: chunked'),
-      `${size.toString(16)}\r\n`,
-      Buffer.alloc(size, 'x'),
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*too_large/i);
-    expect(app.log).toEqual([]);
+  it.each([
+    ['announced as too large is refused before it is sent', `content-length: ${TOO_LARGE}`, ''],
+    [
+      'that grows too large unannounced is refused at the limit',
+      'transfer-encoding: chunked',
+      `${TOO_LARGE.toString(16)}\r\n${'x'.repeat(TOO_LARGE)}`,
+    ],
+  ])('%s', async (_what, header, sent) => {
+    const { url, log } = await startIntake();
+    const { socket, all } = connectTo(url);
+    socket.write(head(header) + sent);
+    expect(await all).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*too_large/i);
+    expect(log).toEqual([]);
   });
 
   it('is refused if too many large ones are incomplete, while small ones get through', async () => {
     const app = await startIntake();
     const almost = LARGEST_BODY_BYTES - 1;
-    const sockets = Array.from({ length: 8 }, () =>
-      connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined),
-    );
+    const sockets = Array.from({ length: 8 }, () => connectTo(app.url).socket);
     const answers = sockets.map((socket) => {
       socket.write(head(`content-length: ${LARGEST_BODY_BYTES}`));
       socket.write(Buffer.alloc(almost, 'x'));
@@ -106,7 +89,7 @@ describe('a request body', () => {
 
   it('whose sender disconnects isn’t logged as our error', async () => {
     const app = await startIntake();
-    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const { socket } = connectTo(app.url);
     await new Promise<void>((resolve) => {
       socket.write(`${head('content-length: 1000')}{"type":`, () => resolve());
     });

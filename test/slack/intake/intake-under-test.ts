@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { App } from '@slack/bolt';
@@ -11,16 +10,13 @@ import { createIntake } from '../../../src/slack/intake/intake.ts';
 import type { Workspaces } from '../../../src/slack/workspaces/workspaces.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
 import { signatureOf } from '../../stand-ins/slack/signing.ts';
-import { makeMigratedFile } from '../../store/migrated-file.ts';
-import { openForTest, temporaryFolder } from '../../store/sqlite-files.ts';
+import { temporaryDatabase } from '../../store/sqlite-files.ts';
 import { at, logTo } from '../../store/stores-under-test.ts';
 
 export const SECRET = 'the-signing-secret';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 type Answer = { status: number | undefined; body: string };
-
-export type IntakeUnderTest = Awaited<ReturnType<typeof startIntake>>;
 
 /** The headers of a request that Slack signed at that time. */
 export function signed(body: string | Buffer, moment = at(0), contentType = 'application/json') {
@@ -40,7 +36,6 @@ const admitAll: Workspaces['admit'] = async ({ workspaceId, organizationId }) =>
 export async function startIntake(
   register: (bolt: App) => void = () => undefined,
   options: {
-    folder?: string;
     admit?: Workspaces['admit'];
     deleteIfUninstalled?: (workspaceId: WorkspaceId) => Promise<void>;
   } = {},
@@ -48,10 +43,7 @@ export async function startIntake(
   const lines: string[] = [];
   const log = logTo(lines);
   const now = () => at(0);
-  const folder = options.folder ?? (await temporaryFolder());
-  const path = `${folder}/app.db`;
-  if (!existsSync(path)) await makeMigratedFile(path);
-  const db = openForTest(path);
+  const { db, path } = await temporaryDatabase();
 
   const receiver = { init: () => undefined, start: async () => {}, stop: async () => {} };
   const authorize = async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'U0' });
@@ -108,7 +100,7 @@ export async function startIntake(
   const send = (body: string | Buffer, contentType?: string) =>
     post(body, signed(body, now(), contentType));
   return {
-    ...{ url, intake, db, folder, log: lines, post, send },
+    ...{ url, intake, path, log: lines, post, send },
     sendJson: (body: unknown) => send(JSON.stringify(body)),
     /** The kinds and states of all stored jobs. */
     async stored() {
