@@ -9,7 +9,7 @@ import { DatabaseError } from '../../src/store/database-location.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
-import { FORM } from '../store/request-suite.ts';
+import { newRequest } from '../store/request-suite.ts';
 import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
 import { once } from '../store/stores-under-test.ts';
 
@@ -34,12 +34,10 @@ describe('restoring a backup', () => {
     const db = openForTest(live);
     const { requests, keys } = createStores(db, keyring);
     await keys.save(T1, 'the-api-key-1234', 'U1', now);
-    const request = { workspaceId: T1, userId: 'U1', form: FORM };
-    await requests.add({ ...request, id: 'r1', reference: 'DR-1' }, now);
-    await requests.add({ ...request, id: 'r2', reference: 'DR-2' }, now);
-    await requests.changeState({ workspaceId: T1, id: 'r2' }, ['queued'], 'created', {}, now);
+    for (const id of ['r1', 'r2']) await requests.add(newRequest(id), now);
+    await requests.changeState(newRequest('r2'), ['queued'], 'created', {}, now);
     await backUpDatabase(live, copy);
-    await requests.add({ ...request, id: 'r3', reference: 'DR-3' }, now);
+    await requests.add(newRequest('r3'), now);
     await db.destroy();
 
     const { doubtful, keptAs } = await restoreDatabase(copy, live, now);

@@ -30,21 +30,6 @@ it.each(['in_doubt', 'created'] as const)(
   },
 );
 
-it('a request whose sending was dropped has nothing left to run, while its author is being told', async () => {
-  const { submit, stores, clock, jobsOfKind } = await requestsUnderTest({ started: false });
-  await submit('r1');
-  const sending = async () => {
-    const [row] = await jobsOfKind(REQUEST_JOBS.send);
-    if (!row) throw new Error('there is no delivery');
-    return { ...row, isUrgent: false };
-  };
-  const ctx = { stores, now: () => clock.now, log };
-  expect(await dropJob(ctx, await sending())).toContain('comes back to its author');
-  await expect(retryJob(ctx, await sending())).rejects.toThrow(
-    /There is nothing left to do: \S+ is rejected, and its author is being told\./,
-  );
-});
-
 it('only those jobs are dropped that leave nobody without an answer', async () => {
   const { db, stores, clock } = await requestsUnderTest({ started: false });
   const ctx = { stores, now: () => clock.now, log };

@@ -4,7 +4,6 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/config.ts';
 import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
-import { parseManifestSettings } from '../../src/config/manifest-settings.ts';
 
 const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const lines = file.split('\n');
@@ -52,15 +51,5 @@ describe('.env.example', () => {
     for (const [name, value] of filledIn) {
       expect(isSetting(name) && HOW_TO_GET[name]).toContain(value);
     }
-  });
-
-  it('is not enough for an app or a manifest, and both say what is missing', () => {
-    const asItIs = Object.fromEntries(values);
-    for (const name of Object.keys(REQUIRED)) {
-      expect(() => parseConfig(asItIs)).toThrow(`${name} is missing`);
-    }
-    expect(() =>
-      parseManifestSettings(asItIs, { socket: false, many: false, workflowStep: false }),
-    ).toThrow(/CARD_URL_TEMPLATE is missing.*PUBLIC_URL is missing/s);
   });
 });

@@ -70,17 +70,6 @@ describe('/metrics', () => {
     expect(counts).toContain(`${errors}"other"} 900`);
   });
 
-  it('says what the metrics of an SQLite file mean, without values if there is none', async () => {
-    const lines = (await (await serve()).ask()).text.split('\n');
-    for (const name of ['disk_free_ratio', 'backup_age_seconds']) {
-      const about = lines.filter((line) => line.includes(`design_request_${name} `));
-      expect(about).toEqual([
-        expect.stringMatching(/^# HELP .* SQLite database/),
-        `# TYPE design_request_${name} gauge`,
-      ]);
-    }
-  });
-
   it('is only available locally without a token, even behind a proxy on the same machine', async () => {
     const { ask } = await serve();
     expect((await ask()).status).toBe(200);

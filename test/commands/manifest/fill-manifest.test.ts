@@ -155,6 +155,7 @@ describe('the settings that fill the manifest', () => {
     PUBLIC_URL: 'https://requests.example.org',
     CARD_URL_TEMPLATE: 'https://a.example.net/{id}, https://b.example.net/{id}',
   };
+  const { CARD_URL_TEMPLATE } = ENV;
   const settings = (env: Record<string, string | undefined>, socket = false, many = false) =>
     parseManifestSettings(env, { socket, many, workflowStep: false });
   const problems = (env: Record<string, string | undefined>, socket = false) => {
@@ -180,7 +181,6 @@ describe('the settings that fill the manifest', () => {
   });
 
   it('are for Socket Mode with an app token, or on request', () => {
-    const { CARD_URL_TEMPLATE } = ENV;
     const expected = { publicUrl: undefined, socketMode: true };
     expect(settings({ CARD_URL_TEMPLATE, SLACK_APP_TOKEN: 'xapp-1' })).toMatchObject(expected);
     expect(settings({ CARD_URL_TEMPLATE }, true)).toMatchObject(expected);
@@ -188,17 +188,24 @@ describe('the settings that fill the manifest', () => {
   });
 
   it.each([
-    ['https://example.org/apps/requests', 'https://example.org/apps/requests'],
-    ['https://example.org/?from=mail#top', 'https://example.org'],
-    ['https://example.org:8443//', 'https://example.org:8443'],
-  ])('turn %s into the URL %s', (PUBLIC_URL, expected) => {
-    expect(settings({ ...ENV, PUBLIC_URL }).publicUrl).toBe(expected);
+    [{ PUBLIC_URL: 'https://example.org/apps/requests' }, 'https://example.org/apps/requests'],
+    [{ PUBLIC_URL: 'https://example.org/?from=mail#top' }, 'https://example.org'],
+    [{ PUBLIC_URL: 'https://example.org:8443//' }, 'https://example.org:8443'],
+    // What platforms set.
+    [{ RENDER_EXTERNAL_URL: 'https://app.onrender.com' }, 'https://app.onrender.com'],
+    [{ RAILWAY_PUBLIC_DOMAIN: 'app.up.railway.app' }, 'https://app.up.railway.app'],
+    [{ FLY_APP_NAME: 'app' }, 'https://app.fly.dev'],
+    [{ HEROKU_APP_DEFAULT_DOMAIN_NAME: 'app-1.herokuapp.com' }, 'https://app-1.herokuapp.com'],
+    [{ WEBSITE_HOSTNAME: 'app.azurewebsites.net' }, 'https://app.azurewebsites.net'],
+    [{ FLY_APP_NAME: 'app', PUBLIC_URL: 'https://example.org' }, 'https://example.org'],
+    [{ FLY_APP_NAME: ' ' }, undefined],
+  ])('have the public address that %o says', (env, address) => {
+    expect(settings({ CARD_URL_TEMPLATE, ...env }, true).publicUrl).toBe(address);
   });
 
   it('are for many workspaces with any of the client’s credentials, or on request', () => {
     expect(settings({ ...ENV, SLACK_CLIENT_SECRET: 's' }).manyWorkspaces).toBe(true);
     expect(settings(ENV, false, true).manyWorkspaces).toBe(true);
-    const { CARD_URL_TEMPLATE } = ENV;
     expect(() => settings({ CARD_URL_TEMPLATE }, true, true)).toThrow(
       'PUBLIC_URL is missing. Serving many workspaces needs it.',
     );

@@ -41,15 +41,7 @@ describe('the template of card links', () => {
     );
   });
 
-  it('recognizes the link that it came from', () => {
-    const link = 'https://app.example.com/boards/x/cards/a%20b-7?tab=2';
-    const found = candidatesIn(link);
-    const [first] = typeof found === 'string' ? [] : found;
-    expect(first && createCardLinks([first.template]).cardIdOf(link)).toBe(first?.id);
-    expect(first?.id).toBe('a b-7');
-  });
-
-  it('recognizes it, whatever it is', () => {
+  it('recognizes the link that it came from, whatever that is', () => {
     const part = fc.string({
       unit: fc.constantFrom('7', 'a', '%', '%20', '.', '/', '?', '&', '='),
     });
@@ -57,8 +49,8 @@ describe('the template of card links', () => {
       fc.property(part, (rest) => {
         const link = `https://app.example.com/card/${rest}`;
         const found = candidatesIn(link);
-        for (const { template } of typeof found === 'string' ? [] : found) {
-          expect(createCardLinks([template]).cardIdOf(link)).toBeDefined();
+        for (const { template, id } of typeof found === 'string' ? [] : found) {
+          expect(createCardLinks([template]).cardIdOf(link)).toBe(id);
         }
       }),
     );
