@@ -30,11 +30,3 @@ export function importsInside(graph: ImportGraph, folder: string) {
   }
   return { entries: new Set(inside.map(([file]) => entryOf(file))).size, imports: imports.size };
 }
-
-/** How many imports lead from one of these files to another: what a reader follows. */
-export function importsBetween(graph: ImportGraph, files: ReadonlySet<string>): number {
-  const imports = [...files].map((file) =>
-    [...(graph.get(file) ?? [])].filter((to) => files.has(to)),
-  );
-  return imports.flat().length;
-}
