@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -25,12 +24,6 @@ export async function answerCall(
     case 'stall':
       await delay(fault.ms, undefined, { signal: closing });
       send(res, reply, entry);
-      return;
-    case 'slow-drip':
-      if (res.req.socket.destroyed) return;
-      entry.status = reply.status;
-      res.writeHead(reply.status, headersOf(reply));
-      await pipeline(drip(reply.body, fault.bytesPerSecond, closing), res);
       return;
     case 'echoed-key': {
       const key = String(res.req.headers['x-api-key']);
@@ -80,21 +73,8 @@ function send(res: ServerResponse, reply: Reply, entry: LedgerEntry): void {
   entry.status = reply.status;
   // A 204 may have neither a body nor its length (RFC 9110, 15.3.5 and 8.6).
   const length = reply.status === 204 ? undefined : { 'Content-Length': bytes.length };
-  res.writeHead(reply.status, { ...headersOf(reply), ...length }).end(bytes);
-}
-
-function headersOf({ contentType, headers }: Reply): Record<string, string> {
-  return { ...headers, ...(contentType !== undefined && { 'Content-Type': contentType }) };
-}
-
-/** Text at that many bytes per second, at least one byte at a time. */
-async function* drip(text: string, bytesPerSecond: number, closing: AbortSignal) {
-  const bytes = Buffer.from(text);
-  const step = Math.max(1, Math.round(bytesPerSecond / 10));
-  for (let start = 0; start < bytes.length; start += step) {
-    yield bytes.subarray(start, start + step);
-    await delay((1000 * step) / bytesPerSecond, undefined, { signal: closing });
-  }
+  const type = reply.contentType === undefined ? undefined : { 'Content-Type': reply.contentType };
+  res.writeHead(reply.status, { ...reply.headers, ...type, ...length }).end(bytes);
 }
 
 const WEB_ADDRESS = /^https?:/;

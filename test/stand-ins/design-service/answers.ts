@@ -13,7 +13,7 @@ const ANSWERS = {
   statusShape: ['object', 'null'],
   tasksShape: ['data-array', 'data-items', 'bare-array', 'empty-object', 'not-found', 'html'],
   /** What the service takes as an element of the file arrays; any other is refused. */
-  fileElement: ['any', 'url', 'object'],
+  fileElement: ['any', 'object'],
   /** How `GET /tasks` answers for a project that no account has. */
   unknownProject: ['not-found', 'forbidden', 'invalid', 'empty'],
   window: ['fixed', 'sliding'],

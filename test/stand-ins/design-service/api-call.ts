@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The operations of api.md 4, and the task listing of 4.2. */
+/** The operations of api.md 4 that the app uses, and the task listing of 4.2. */
 export type Operation =
   | 'getCard'
   | 'createCard'
   | 'listRequestTypes'
   | 'listTags'
   | 'listBrands'
-  | 'getBrand'
   | 'listTasks';
 
 /** What a method and path request; `id` is decoded. */
@@ -23,7 +22,6 @@ const OPERATIONS: { operation: Operation; method: string; path: RegExp }[] = [
   { operation: 'listRequestTypes', method: 'GET', path: /^\/card-types$/ },
   { operation: 'listTags', method: 'GET', path: /^\/tags$/ },
   { operation: 'listBrands', method: 'GET', path: /^\/brands$/ },
-  { operation: 'getBrand', method: 'GET', path: /^\/brands\/([^/]+)$/ },
   { operation: 'listTasks', method: 'GET', path: /^\/tasks$/ },
 ];
 
@@ -52,7 +50,6 @@ export type CallHead = {
   query: string;
   route: Route;
   key?: string | undefined;
-  caller?: string | undefined;
   contentType: string;
   contentEncoding: string;
 };
@@ -74,7 +71,6 @@ export function readHead(req: IncomingMessage, basePath: string): CallHead {
     query: queryParts.join('?'),
     route: insideBase ? routeOf(method, path) : { kind: 'unknown-path' },
     key: typeof key === 'string' && key !== '' ? key : undefined,
-    caller: req.headers['user-agent'],
     contentType: req.headers['content-type'] ?? '',
     contentEncoding: req.headers['content-encoding'] ?? 'identity',
   };

@@ -3,13 +3,13 @@ import { format } from 'date-fns/format';
 import type { Answers } from './answers.ts';
 import type { ReferenceLists, StoredCard } from './resources.ts';
 
-export type WireContext = { answers: Answers; referenceLists: ReferenceLists; timezone: string };
+export type WireContext = { answers: Answers; referenceLists: ReferenceLists };
 
 type Named = { id: string; name: string };
 
 /** A card as api.md's task (2.2), in the shapes that `answers` currently selects. */
 export function cardOnTheWire(card: StoredCard, context: WireContext): Record<string, unknown> {
-  const { answers, referenceLists, timezone } = context;
+  const { answers, referenceLists } = context;
   return {
     id: card.id,
     title: card.title,
@@ -24,9 +24,9 @@ export function cardOnTheWire(card: StoredCard, context: WireContext): Record<st
     file_formats: card.fileFormats,
     software: card.software,
     status: answers.statusShape === 'null' ? null : card.status,
-    due_date: card.dueDate && dueDate(card.dueDate, answers.dueDateShape, timezone),
-    created_at: serviceTimestamp(card.createdAt, timezone),
-    updated_at: serviceTimestamp(card.updatedAt, timezone),
+    due_date: card.dueDate && dueDate(card.dueDate, answers.dueDateShape),
+    created_at: serviceTimestamp(card.createdAt),
+    updated_at: serviceTimestamp(card.updatedAt),
     ...(answers.filesShape !== 'missing' && { files: card.files }),
     brand: brand(card, context),
     ...card.wire,
@@ -54,12 +54,12 @@ function names(values: string[], shape: Answers['labelsShape']): unknown {
   }
 }
 
-function dueDate(due: Date, shape: Answers['dueDateShape'], timezone: string): unknown {
+function dueDate(due: Date, shape: Answers['dueDateShape']): unknown {
   switch (shape) {
     case 'null':
       return null;
     case 'timestamp':
-      return serviceTimestamp(due, timezone);
+      return serviceTimestamp(due);
     case 'iso':
       return due.toISOString();
     case 'unix-seconds':
@@ -67,7 +67,7 @@ function dueDate(due: Date, shape: Answers['dueDateShape'], timezone: string): u
     case 'unix-ms':
       return due.getTime();
     case 'object':
-      return { date: due.toISOString().slice(0, 10), timezone };
+      return { date: due.toISOString().slice(0, 10), timezone: 'UTC' };
     case 'nonsense':
       return 'when it is ready';
   }
@@ -90,7 +90,6 @@ function brand(card: StoredCard, { answers, referenceLists }: WireContext): unkn
   }
 }
 
-/** As `DD-Mon-YYYY hh:mm AM/PM` (api.md 2.2), in the time zone of this IANA name. */
-function serviceTimestamp(moment: Date, timezone: string): string {
-  return format(new TZDate(moment, timezone), 'dd-MMM-yyyy hh:mm a');
-}
+/** As `DD-Mon-YYYY hh:mm AM/PM` (api.md 2.2), in UTC. */
+const serviceTimestamp = (moment: Date): string =>
+  format(new TZDate(moment, 'UTC'), 'dd-MMM-yyyy hh:mm a');

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Answers } from './answers.ts';
 import type { ApiCall } from './api-call.ts';
 import { cardOnTheWire, type WireContext } from './card-on-the-wire.ts';
 import { type Cards, STATUSES } from './cards.ts';
 import type { Downloads } from './downloads.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from './replies.ts';
-import { type CardFile, productsOf, type ReferenceLists, type StoredCard } from './resources.ts';
+import { type CardFile, PRODUCTS, type StoredCard } from './resources.ts';
 import { copiesOf } from './serve-file.ts';
 
 const text = z.string({
@@ -13,21 +12,12 @@ const text = z.string({
 });
 const required = text.refine((value) => value.trim() !== '', 'must not be blank');
 
-const shapeOf = (element: unknown) => {
-  if (typeof element === 'string') return 'url';
-  return typeof Object(element).url === 'string' ? 'object' : 'unknown';
-};
-
 /** What the service takes as the body of `POST /card` (api.md 4.1): no other fields. */
-function newCard({ referenceLists, partnerName, answers }: ValidationContext) {
-  const known = productsOf(partnerName);
-  const { fileElement } = answers;
+function newCard({ referenceLists, answers }: WireContext) {
+  const isFile = (one: unknown) =>
+    answers.fileElement === 'any' || typeof Object(one).url === 'string';
   const files = z
-    .array(z.unknown(), { error: 'must be an array' })
-    .refine(
-      (all) => fileElement === 'any' || all.every((one) => shapeOf(one) === fileElement),
-      `must consist of ${fileElement}`,
-    )
+    .array(z.unknown().refine(isFile, 'must consist of objects'), { error: 'must be an array' })
     .optional();
   const typeOf = (id: unknown) => referenceLists.requestTypes.find((type) => type.id === id);
   const isBrand = (id: string) => referenceLists.brands.some((brand) => brand.id === id);
@@ -37,8 +27,8 @@ function newCard({ referenceLists, partnerName, answers }: ValidationContext) {
       description: required,
       typeId: required.refine(typeOf, 'is not the id of a request type'),
       product: required.refine(
-        (name) => known.includes(name) || name.trim() === '',
-        `must be one of: ${known.join(', ')}`,
+        (name) => PRODUCTS.includes(name) || name.trim() === '',
+        `must be one of: ${PRODUCTS.join(', ')}`,
       ),
       dimension: required,
       software: required,
@@ -61,13 +51,7 @@ function newCard({ referenceLists, partnerName, answers }: ValidationContext) {
   return z.strictObject({ data });
 }
 
-type ValidationContext = {
-  referenceLists: ReferenceLists;
-  partnerName: string;
-  answers: Pick<Answers, 'fileElement'>;
-};
-
-function validateNewCard(body: unknown, context: ValidationContext) {
+function validateNewCard(body: unknown, context: WireContext) {
   const { data, error } = newCard(context).safeParse(body);
   if (data) return { ok: true as const, card: data.data, sent: Object(body).data };
   const details = error.issues.flatMap((issue): [unknown, string][] => {
@@ -88,7 +72,6 @@ function validateNewCard(body: unknown, context: ValidationContext) {
 
 export type CreateContext = WireContext & {
   cards: Cards;
-  partnerName: string;
   filesUrl: string;
   downloads: Downloads;
 };

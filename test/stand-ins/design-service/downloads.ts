@@ -107,10 +107,10 @@ export function createDownloads(
   return book;
 }
 
-function addressOf(element: unknown): string | undefined {
-  if (typeof element === 'string') return element;
-  const isObject = typeof element === 'object' && element !== null;
-  return isObject && 'url' in element && typeof element.url === 'string' ? element.url : undefined;
+/** api.md doesn't show what represents a file: here a URL, or an object with one. */
+export function addressOf(element: unknown): string | undefined {
+  const address = typeof element === 'string' ? element : Object(element).url;
+  return typeof address === 'string' ? address : undefined;
 }
 
 async function receive(

@@ -6,11 +6,8 @@ type FaultMatch = {
   operation?: Operation | undefined;
   method?: string | undefined;
   cardId?: string | undefined;
-  key?: string | undefined;
   /** How many calls it affects; by default all until it is removed. */
   times?: number | undefined;
-  /** How many matching calls it lets pass first. */
-  after?: number | undefined;
   /** 0 to 1, drawn for each matching call from the service's `random`. */
   probability?: number | undefined;
 };
@@ -46,19 +43,17 @@ type FaultEffect =
       bytes: number;
       status?: number | undefined;
     }
-  /** … the right answer, with the caller's key in every text … */
+  /** … the right answer, with the caller's key in every text. */
   | { kind: 'echoed-key' }
-  /** … the right answer at that many bytes per second. */
-  | { kind: 'slow-drip'; bytesPerSecond: number }
   /** A 429 that the window doesn't explain; without `retryAfter` the header is omitted. */
   | { kind: 'rate-limited'; retryAfter?: string | number | undefined }
   | { kind: 'unauthorized' };
 
 export type Fault = FaultMatch & FaultEffect;
 
-type FaultSubject = Pick<FaultMatch, 'operation' | 'method' | 'cardId' | 'key'>;
+type FaultSubject = Pick<FaultMatch, 'operation' | 'method' | 'cardId'>;
 
-type ArmedFault = { fault: Fault; met: number; struck: number };
+type ArmedFault = { fault: Fault; struck: number };
 
 export function createFaults(random: () => number) {
   let armed: ArmedFault[] = [];
@@ -66,8 +61,6 @@ export function createFaults(random: () => number) {
   function strikes(entry: ArmedFault, subject: FaultSubject): boolean {
     const { fault } = entry;
     if (!meets(fault, subject)) return false;
-    entry.met += 1;
-    if (entry.met <= (fault.after ?? 0)) return false;
     if (entry.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) return false;
     if (fault.probability !== undefined && random() >= fault.probability) return false;
     entry.struck += 1;
@@ -76,7 +69,7 @@ export function createFaults(random: () => number) {
 
   return {
     add(fault: Fault) {
-      const entry: ArmedFault = { fault, met: 0, struck: 0 };
+      const entry: ArmedFault = { fault, struck: 0 };
       armed.push(entry);
       return () => {
         armed = armed.filter((other) => other !== entry);
@@ -91,7 +84,7 @@ export function createFaults(random: () => number) {
 }
 
 const meets = (fault: Fault, subject: FaultSubject): boolean =>
-  (['operation', 'method', 'cardId', 'key'] as const).every(
+  (['operation', 'method', 'cardId'] as const).every(
     (name) => fault[name] === undefined || fault[name] === subject[name],
   );
 

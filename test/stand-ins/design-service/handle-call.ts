@@ -15,12 +15,9 @@ export async function handleCall(state: ServiceState, req: IncomingMessage, res:
   const entry = entryOf(head, state.clock());
   state.ledger.push(entry);
   state.feed.emit({ kind: 'call', entry });
-  const fault = state.faults.take({
-    operation: entry.operation,
-    method: head.method,
-    cardId: cardIdOf(head),
-    key: head.key,
-  });
+  const { method, route } = head;
+  const cardId = route.kind === 'operation' ? route.id : undefined;
+  const fault = state.faults.take({ operation: entry.operation, method, cardId });
   const admission = admit(state, head, fault);
   entry.remaining = admission.rate?.remaining;
 
@@ -39,7 +36,7 @@ export async function handleCall(state: ServiceState, req: IncomingMessage, res:
 }
 
 function entryOf(head: CallHead, at: Date): LedgerEntry {
-  const { method, path, query, key, caller, route } = head;
+  const { method, path, query, key, route } = head;
   return {
     at,
     method,
@@ -50,12 +47,7 @@ function entryOf(head: CallHead, at: Date): LedgerEntry {
     keyFingerprint: key === undefined ? undefined : fingerprintOfKey(key),
     status: undefined,
     executed: false,
-    caller,
   };
-}
-
-function cardIdOf({ route }: CallHead): string | undefined {
-  return route.kind === 'operation' && route.operation === 'getCard' ? route.id : undefined;
 }
 
 /** Faults that replace executing the call; the others come after it. */

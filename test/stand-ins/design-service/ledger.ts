@@ -1,5 +1,4 @@
 import type { Operation } from './api-call.ts';
-import { fingerprintOfKey } from './api-keys.ts';
 import { RATE_WINDOW_MS } from './rate-limit.ts';
 
 /** One call that arrived, in order of arrival, whatever its outcome. */
@@ -20,40 +19,25 @@ export type LedgerEntry = {
   createdCardId?: string | undefined;
   /** Parsed if it is JSON, otherwise the text. */
   requestBody?: unknown | undefined;
-  caller?: string | undefined;
   /** Calls left in the window after this one; undefined if the key is invalid. */
   remaining?: number | undefined;
 };
 
-export type CallFilter = {
-  operation?: Operation | undefined;
-  method?: string | undefined;
-  executed?: boolean | undefined;
-  keyFingerprint?: string | undefined;
-};
+const FILTERS = ['operation', 'executed', 'keyFingerprint'] as const;
 
-export function filterCalls(ledger: LedgerEntry[], filter: CallFilter = {}): LedgerEntry[] {
-  return ledger.filter(
-    (entry) =>
-      (filter.operation === undefined || entry.operation === filter.operation) &&
-      (filter.method === undefined || entry.method === filter.method) &&
-      (filter.executed === undefined || entry.executed === filter.executed) &&
-      (filter.keyFingerprint === undefined || entry.keyFingerprint === filter.keyFingerprint),
+export type CallFilter = Partial<Pick<LedgerEntry, (typeof FILTERS)[number]>>;
+
+export const filterCalls = (ledger: LedgerEntry[], filter: CallFilter = {}): LedgerEntry[] =>
+  ledger.filter((entry) =>
+    FILTERS.every((name) => filter[name] === undefined || filter[name] === entry[name]),
   );
-}
 
-/** The most calls in any 60 s, refused ones too, with this key or fingerprint, or with the busiest key. */
-export function largestWindow(ledger: LedgerEntry[], keyOrFingerprint?: string): number {
-  const arrivals = new Map<string, number[]>();
-  for (const { keyFingerprint, at } of ledger) {
-    if (keyFingerprint === undefined) continue;
-    const times = arrivals.get(keyFingerprint) ?? [];
-    times.push(at.getTime());
-    arrivals.set(keyFingerprint, times);
-  }
-  if (keyOrFingerprint === undefined) return Math.max(0, ...[...arrivals.values()].map(mostInside));
-  const times = arrivals.get(keyOrFingerprint) ?? arrivals.get(fingerprintOfKey(keyOrFingerprint));
-  return mostInside(times ?? []);
+/** The most calls in any 60 s, refused ones too, with the busiest key. */
+export function largestWindow(ledger: LedgerEntry[]): number {
+  const withKey = ledger.filter(({ keyFingerprint }) => keyFingerprint !== undefined);
+  const byKey = Map.groupBy(withKey, ({ keyFingerprint }) => keyFingerprint);
+  const counts = [...byKey.values()].map((calls) => mostInside(calls.map(({ at }) => +at)));
+  return Math.max(0, ...counts);
 }
 
 /** The most of the given times (ms) that are less than one window apart. */

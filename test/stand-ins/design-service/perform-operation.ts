@@ -27,8 +27,6 @@ export function performOperation(state: ServiceState, call: ApiCall, admitted: A
       return read(listReply(referenceLists.tags));
     case 'listBrands':
       return read(listReply(referenceLists.brands));
-    case 'getBrand':
-      return read(getBrand(state, admitted.id));
     case 'listTasks':
       return read(listTasks(state.cards, admitted.account, new URLSearchParams(call.query), state));
   }
@@ -43,12 +41,6 @@ function getCard(state: ServiceState, { id, account }: Admitted): Reply {
   if (!card) return errorReply(404, 'There is no such card.');
   if (card.account !== account) return errorReply(403, 'This card belongs to another account.');
   return jsonReply(200, { data: cardOnTheWire(card, state), status: true });
-}
-
-function getBrand(state: ServiceState, id: string): Reply {
-  const brand = state.referenceLists.brands.find((one) => one.id === id);
-  if (!brand) return errorReply(404, 'There is no such brand.');
-  return jsonReply(200, { data: brand });
 }
 
 const listReply = (items: object[]): Reply => jsonReply(200, { data: items });

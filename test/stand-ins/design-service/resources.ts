@@ -62,7 +62,7 @@ export type StoredCard = {
   wire?: Record<string, unknown> | undefined;
 };
 
-/** The five products of api.md 4.1; `partnerName` is the first word of the last two. */
-export function productsOf(partnerName: string): string[] {
-  return ['Graphics', 'Video', 'Graphics Video', `${partnerName} Graphics`, `${partnerName} Plus`];
-}
+/** The five products of api.md 4.1, where the last two begin with the name of the service's partner. */
+export const PRODUCTS = [
+  ...['Graphics', 'Video', 'Graphics Video', 'Partner Graphics', 'Partner Plus'],
+];

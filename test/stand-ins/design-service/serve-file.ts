@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Cards } from './cards.ts';
+import { addressOf } from './downloads.ts';
 import { landscapePng } from './png.ts';
 import type { CardFile } from './resources.ts';
 import type { ServiceState } from './service-state.ts';
@@ -74,7 +75,7 @@ export function fileOf(fields: FileFields, filesUrl: string): CardFile {
   };
 }
 
-/** api.md doesn't show their shape, so a URL, or an object with a name or a URL, gives a file of that name. */
+/** Each has the element's name, or the last part of its address. */
 export function copiesOf(elements: unknown[], type: string, filesUrl: string): CardFile[] {
   return elements.map((element, index) =>
     fileOf({ name: nameOf(element) ?? `${type}-${index + 1}`, type }, filesUrl),
@@ -82,13 +83,7 @@ export function copiesOf(elements: unknown[], type: string, filesUrl: string): C
 }
 
 function nameOf(element: unknown): string | undefined {
-  if (typeof element === 'string') return lastSegment(element);
-  if (typeof element !== 'object' || element === null) return undefined;
-  if ('name' in element && typeof element.name === 'string') return element.name || undefined;
-  if ('url' in element && typeof element.url === 'string') return lastSegment(element.url);
-  return undefined;
-}
-
-function lastSegment(address: string): string | undefined {
-  return address.split(/[?#]/)[0]?.split('/').at(-1) || undefined;
+  const { name } = Object(element);
+  if (typeof name === 'string') return name || undefined;
+  return addressOf(element)?.split(/[?#]/)[0]?.split('/').at(-1) || undefined;
 }

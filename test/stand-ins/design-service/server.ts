@@ -12,7 +12,6 @@ import { createServiceState, type ServiceState, type StateOptions } from './serv
 const LOOPBACK = '127.0.0.1';
 
 export type DesignServiceOptions = StateOptions & {
-  port?: number;
   apiKey?: string;
   /** 'demo' by default: six types, 300 brands, a dozen tags, eight cards. */
   seed?: 'demo' | 'empty';
@@ -20,13 +19,14 @@ export type DesignServiceOptions = StateOptions & {
 
 export type DesignService = Awaited<ReturnType<typeof startDesignService>>;
 
-/** Starts the stand-in on loopback. Rejects if the port is in use. */
+/** Starts the stand-in on loopback. */
 export async function startDesignService(options: DesignServiceOptions = {}) {
   const closing = new AbortController();
   const server = createServer();
-  server.listen(options.port ?? 0, LOOPBACK);
+  server.listen(0, LOOPBACK);
   await once(server, 'listening');
-  const origin = `http://${LOOPBACK}:${portOf(server.address())}`;
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://${LOOPBACK}:${port}`;
 
   const state = createServiceState(options, origin, closing.signal);
   if ((options.seed ?? 'demo') === 'demo') seedDemo(state);
@@ -55,7 +55,7 @@ export async function startDesignService(options: DesignServiceOptions = {}) {
     },
     onChange: state.feed.onChange,
     calls: (filter?: CallFilter) => filterCalls(state.ledger, filter),
-    largestWindow: (keyOrFingerprint?: string) => largestWindow(state.ledger, keyOrFingerprint),
+    largestWindow: () => largestWindow(state.ledger),
     /** Answers a call that another server received; its path is as this server would see it. */
     handle,
     /** Ends the server and every connection at once, even stalled ones. */
@@ -70,10 +70,10 @@ export async function startDesignService(options: DesignServiceOptions = {}) {
 }
 
 function seedDemo(state: ServiceState): void {
-  state.referenceLists.requestTypes = demoRequestTypes(state.partnerName);
+  state.referenceLists.requestTypes = demoRequestTypes();
   state.referenceLists.brands = demoBrands();
   state.referenceLists.tags = demoTags();
-  addDemoCards(state.cards, state.clock(), state.partnerName);
+  addDemoCards(state.cards, state.clock());
 }
 
 function receive(state: ServiceState, req: IncomingMessage, res: ServerResponse): void {
@@ -91,9 +91,4 @@ function receive(state: ServiceState, req: IncomingMessage, res: ServerResponse)
       res.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
     }
   });
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('No TCP port.');
-  return address.port;
 }

@@ -23,8 +23,6 @@ const RANDOM_SEED = 20_260_101;
 export type StateOptions = {
   clock?: () => Date;
   requestsPerMinute?: number;
-  /** First word of the two partner products; 'Partner' by default. */
-  partnerName?: string;
   /** From 0 up to 1, for faults with a probability; by default the same numbers every time. */
   random?: () => number;
 };
@@ -33,7 +31,7 @@ export type StateOptions = {
 export type ServiceState = ReturnType<typeof createServiceState>;
 
 export function createServiceState(options: StateOptions, origin: string, closing: AbortSignal) {
-  const { clock = () => new Date(), partnerName = 'Partner' } = options;
+  const { clock = () => new Date() } = options;
   const feed = createFeed<ServiceChange>();
   const changed = () => feed.emit({ kind: 'card' });
   const filesUrl = `${origin}${FILES_PATH}`;
@@ -41,9 +39,7 @@ export function createServiceState(options: StateOptions, origin: string, closin
   const referenceLists: ReferenceLists = { requestTypes: [], brands: [], tags: [] };
   const ledger: LedgerEntry[] = [];
   return {
-    ...{ clock, partnerName, feed, filesUrl, answers, referenceLists, ledger, closing },
-    /** IANA name of the time zone in which timestamps are written. */
-    timezone: 'UTC',
+    ...{ clock, feed, filesUrl, answers, referenceLists, ledger, closing },
     /** Not the root, so that callers must keep base paths. */
     basePath: '/client/api',
     cards: createCards(clock, filesUrl, changed),

@@ -1,5 +1,4 @@
 import { type Cards, STATUSES } from '../cards.ts';
-import { productsOf } from '../resources.ts';
 
 /** Rich text as dashboard editors produce it, one for each thing that is hard to show. */
 
@@ -46,10 +45,9 @@ const ANA = { id: 'user-ana', name: 'Ana Petrović' };
 const BEN = { id: 'user-ben', name: 'Ben <Okafor>' };
 
 /** Every status, and null wherever api.md allows it. Hard ones changed long ago: a newcomer sees others first. */
-export function addDemoCards(cards: Cards, now: Date, partnerName: string): void {
+export function addDemoCards(cards: Cards, now: Date): void {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
-  const partnerGraphics = productsOf(partnerName)[3] ?? '';
 
   const banner = cards.add({
     title: 'Spring sale banner',
@@ -78,7 +76,7 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     title: 'Investor deck, autumn edition',
     description: NESTED_LISTS,
     requestTypeId: 'type-presentation',
-    productType: partnerGraphics,
+    productType: 'Partner Graphics',
     dimensions: 'Slides: 1920 x 1080 px',
     createdBy: BEN,
     fileFormats: 'PPTX',

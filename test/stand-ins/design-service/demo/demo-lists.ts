@@ -1,4 +1,4 @@
-import { type Brand, productsOf, type RequestType, type Tag } from '../resources.ts';
+import { type Brand, PRODUCTS, type RequestType, type Tag } from '../resources.ts';
 
 /** More than the 100 options of a Slack select, and more than one page of anything. */
 const DEMO_BRAND_COUNT = 300;
@@ -69,11 +69,8 @@ export function demoTags(): Tag[] {
 }
 
 /** Six request types, with lists that a form must handle: empty, with one entry, long, with long names. */
-export function demoRequestTypes(partnerName: string): RequestType[] {
-  const [graphics, video, graphicsVideo, partnerGraphics, partnerPlus] = productsOf(partnerName);
-  const products = (...names: (string | undefined)[]) => names.filter((name) => name !== undefined);
-  const all = products(graphics, video, graphicsVideo, partnerGraphics, partnerPlus);
-  const forSlides = products(graphics, partnerGraphics, partnerPlus);
+export function demoRequestTypes(): RequestType[] {
+  const forSlides = ['Graphics', 'Partner Graphics', 'Partner Plus'];
   const types: [
     id: string,
     name: string,
@@ -81,12 +78,18 @@ export function demoRequestTypes(partnerName: string): RequestType[] {
     formats: string,
     softwares: string,
   ][] = [
-    ['social', 'Social media', all.slice(0, 3), 'PNG,JPG,GIF,MP4', 'Photoshop,Illustrator,Figma'],
+    [
+      'social',
+      'Social media',
+      PRODUCTS.slice(0, 3),
+      'PNG,JPG,GIF,MP4',
+      'Photoshop,Illustrator,Figma',
+    ],
     ['presentation', 'Presentation', forSlides, 'PPTX,PDF,KEY', 'PowerPoint,Keynote,Google Slides'],
-    ['video', 'Video & motion', products(video), 'MP4,MOV,GIF', 'After Effects,Premiere Pro'],
+    ['video', 'Video & motion', ['Video'], 'MP4,MOV,GIF', 'After Effects,Premiere Pro'],
     ['other', 'Something else', [], '', ''],
-    ['print', 'Print', products(graphics), PRINT_FORMATS, 'InDesign,Illustrator'],
-    ['campaign', CAMPAIGN, all, 'PNG,PDF,MP4', 'Figma'],
+    ['print', 'Print', ['Graphics'], PRINT_FORMATS, 'InDesign,Illustrator'],
+    ['campaign', CAMPAIGN, PRODUCTS, 'PNG,PDF,MP4', 'Figma'],
   ];
   const listed = (text: string) => text.split(',').filter(Boolean);
   return types.map(([id, name, offered, formats, softwares]) => ({

@@ -104,7 +104,7 @@ test.for<[method: string, path: string, status: number, allow?: string]>([
   ),
   ['GET', '/card/%E0%A4%A', 400],
   ['POST', '/tags', 405, 'GET'],
-  ['DELETE', '/brands/brand-1', 405, 'GET'],
+  ['DELETE', '/brands', 405, 'GET'],
   ['GET', '/card', 405, 'POST'],
   ['PUT', '/card/card-1001', 405, 'GET'],
   ...['0', '-1', '1.5', 'many', ''].map((perPage): [string, string, number] => [
@@ -293,5 +293,5 @@ test('keys are counted separately, even of one account, and can have their own l
   const generous = service.issueKey({ requestsPerMinute: 3 });
   expect(await statuses(4, generous)).toEqual([200, 200, 200, 429]);
   // The ledger has the refused ones, too.
-  expect([service.largestWindow(), service.largestWindow(service.apiKey)]).toEqual([4, 3]);
+  expect(service.largestWindow()).toBe(4);
 });
