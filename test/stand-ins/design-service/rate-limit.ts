@@ -11,50 +11,41 @@ export const RATE_WINDOW_MS = 60_000;
 /** A key's state. `resetsAt` is in whole seconds since 1970, never earlier than the reset. */
 export type RateState = { allowed: boolean; limit: number; remaining: number; resetsAt: number };
 
-type Usage = { windowStartedAt: number; usedInWindow: number; countedAt: number[] };
-
 export function createRateLimiter(clock: () => Date, answers: Pick<Answers, 'window'>) {
-  const usages = new Map<string, Usage>();
+  /** When each key's calls in its window were counted, oldest first. */
+  const counted = new Map<string, number[]>();
 
-  function usageAt(key: string, now: number): Usage {
-    const usage = usages.get(key) ?? { windowStartedAt: now, usedInWindow: 0, countedAt: [] };
-    usages.set(key, usage);
-    if (now >= usage.windowStartedAt + RATE_WINDOW_MS) {
-      usage.windowStartedAt = now;
-      usage.usedInWindow = 0;
+  function timesAt(key: string, now: number): number[] {
+    const times = counted.get(key) ?? [];
+    counted.set(key, times);
+    while (times[0] !== undefined && now - times[0] >= RATE_WINDOW_MS) {
+      // A fixed window ends for all of its calls at once.
+      times.splice(0, answers.window === 'fixed' ? times.length : 1);
     }
-    const firstInside = usage.countedAt.findIndex((at) => at > now - RATE_WINDOW_MS);
-    usage.countedAt.splice(0, firstInside === -1 ? usage.countedAt.length : firstInside);
-    return usage;
+    return times;
   }
 
-  function stateOf(usage: Usage, limit: number, now: number, allowed: boolean): RateState {
-    const sliding = answers.window === 'sliding';
-    const used = sliding ? usage.countedAt.length : usage.usedInWindow;
-    const start = sliding ? (usage.countedAt[0] ?? now) : usage.windowStartedAt;
+  function stateOf(times: number[], limit: number, now: number): RateState {
     return {
-      allowed,
+      allowed: times.length < limit,
       limit,
-      remaining: Math.max(0, limit - used),
-      resetsAt: Math.ceil((start + RATE_WINDOW_MS) / 1000),
+      remaining: Math.max(0, limit - times.length),
+      resetsAt: Math.ceil(((times[0] ?? now) + RATE_WINDOW_MS) / 1000),
     };
   }
 
   return {
     /** Counts a call with this key now, unless it exceeds the limit: a refused call is not counted. */
-    count(key: string, limit: number) {
+    count(key: string, limit: number): RateState {
       const now = clock().getTime();
-      const usage = usageAt(key, now);
-      if (stateOf(usage, limit, now, true).remaining === 0) {
-        return stateOf(usage, limit, now, false);
-      }
-      usage.usedInWindow += 1;
-      usage.countedAt.push(now);
-      return stateOf(usage, limit, now, true);
+      const times = timesAt(key, now);
+      const { allowed } = stateOf(times, limit, now);
+      if (allowed) times.push(now);
+      return { ...stateOf(times, limit, now), allowed };
     },
-    peek(key: string, limit: number) {
+    peek(key: string, limit: number): RateState {
       const now = clock().getTime();
-      return stateOf(usageAt(key, now), limit, now, true);
+      return stateOf(timesAt(key, now), limit, now);
     },
   };
 }
@@ -118,7 +109,7 @@ function addressed(head: CallHead, key: ApiKey): Admission {
     }
     case 'operation': {
       const { operation, id = '' } = route;
-      if (isForbidden(key, operation, operation === 'getCard' ? id : undefined)) {
+      if (isForbidden(key, operation, route.id)) {
         return refuse(errorReply(403, 'This key may not do that.'));
       }
       return { account: key.account, operation, id, headers: {} };
