@@ -1,11 +1,17 @@
-import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
+import { asText, type JsonObject, objectsOf } from '../json.ts';
 import type { Ephemeral, Message, OpenView, Pane, ShownEntity } from '../state/model.ts';
-import { workspaceOf } from '../state/state.ts';
 import { interactiveElements, type Placed, textOf } from '../views/elements.ts';
-import { actionOf, type Container, installationBehind, sendAction } from './actions.ts';
+import { actionOf, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
-import { ownerOf } from './details.ts';
 import { choose, type OptionRef } from './field-values.ts';
+import {
+  entityPlace,
+  ephemeralPlace,
+  type Place,
+  panePlace,
+  placesIn,
+  viewPlace,
+} from './places.ts';
 
 /**
  * Which element is pressed: by its text or its action_id (and block_id, if several blocks have it); in a menu, also
@@ -38,9 +44,9 @@ function matches({ block, element }: Placed, choice: ElementChoice): boolean {
   return textOf(element.text) === text || textOf(element.placeholder) === text;
 }
 
-function pick(places: { container: Container; blocks: unknown }[], choice: ElementChoice) {
-  const all = places.flatMap(({ container, blocks }) =>
-    interactiveElements(objectsOf(blocks)).map((placed) => ({ container, placed })),
+function pick(places: Place[], choice: ElementChoice) {
+  const all = places.flatMap((place) =>
+    interactiveElements(objectsOf(place.blocks)).map((placed) => ({ place, placed })),
   );
   const found = all.find(({ placed }) => matches(placed, choice));
   if (found) return { ...found, option: choice.option };
@@ -57,61 +63,15 @@ function pick(places: { container: Container; blocks: unknown }[], choice: Eleme
 const entriesOf = ({ element }: Placed): string[] =>
   element.type === 'overflow' ? objectsOf(element.options).map(({ text }) => textOf(text)) : [];
 
-function placesIn(target: ClickTarget, current: OpenView | undefined) {
-  if ('ephemeral' in target) {
-    const { ephemeral } = target;
-    const container: Container = { kind: 'ephemeral', ephemeral };
-    const attached = ephemeral.attachments.map(({ blocks }) => ({ container, blocks }));
-    return [{ container, blocks: ephemeral.blocks }, ...attached];
-  }
-  if ('pane' in target) return placesInPane(target.pane);
-  if ('shown' in target) return placesInEntity(target);
-  if (!('message' in target)) {
-    const open = target.view ?? current;
-    if (!open) throw new Error('No view is open');
-    return [{ container: { kind: 'view', open } satisfies Container, blocks: open.view.blocks }];
-  }
-  const { message, attachment: only } = target;
-  const entities = message.entities.flatMap((shown) => placesInEntity({ message, shown }));
-  const attached = message.attachments
-    .filter((attachment) => only === undefined || attachment.id === only.id)
-    .map((attachment) => ({
-      container: { kind: 'attachment', message, attachment } satisfies Container,
-      blocks: attachment.blocks,
-    }));
-  const own: Container = { kind: 'message', message };
-  return only === undefined
-    ? [{ container: own, blocks: message.blocks }, ...attached, ...entities]
-    : attached;
+function placesOf(actor: Actor, target: ClickTarget, current: OpenView | undefined): Place[] {
+  if ('ephemeral' in target) return [ephemeralPlace(actor, target.ephemeral)];
+  if ('pane' in target) return [panePlace(actor, target.pane)];
+  if ('shown' in target) return [entityPlace(actor, target.message, target.shown)];
+  if ('message' in target) return placesIn(actor, target.message, target.attachment);
+  const open = target.view ?? current;
+  if (!open) throw new Error('No view is open');
+  return [viewPlace(actor, open)];
 }
-
-function placesInEntity({ message, shown }: { message: Message; shown: ShownEntity }) {
-  const container: Container = { kind: 'entity', message, shown };
-  return [{ container, blocks: actionBlocks(shown.entity) }];
-}
-
-function placesInPane(pane: Pane) {
-  const container: Container = { kind: 'pane', pane };
-  const { error, entity = {} } = pane;
-  return [{ container, blocks: error ? buttonRow(error.actions) : actionBlocks(entity) }];
-}
-
-function actionBlocks(entity: JsonObject): JsonObject[] {
-  const { primary_actions, overflow_actions } = asObject(asObject(entity.entity_payload).actions);
-  return [...buttonRow(primary_actions), ...buttonRow(overflow_actions)];
-}
-
-const buttonRow = (actions: unknown): JsonObject[] => [
-  {
-    type: 'actions',
-    block_id: 'actions',
-    elements: objectsOf(actions).map((action) => ({
-      ...action,
-      type: 'button',
-      text: { type: 'plain_text', text: action.text },
-    })),
-  },
-];
 
 function heldAfter({ element }: Placed, option: string | OptionRef | undefined): JsonObject {
   return option === undefined
@@ -127,23 +87,8 @@ export async function clickElement(
 ): Promise<ClickResult> {
   const { state } = actor;
   if (!state.manifest.interactive) throw new Error('This app is not set up for interactivity');
-  const { container, placed, option } = pick(placesIn(target, current), target);
+  const { place, placed, option } = pick(placesOf(actor, target, current), target);
   const action = actionOf(state, placed, heldAfter(placed, option));
-  const result = await sendAction(onBehalf(actor, container), container, action);
+  const result = await sendAction(actor, place, action);
   return { ...result, opened: asText(placed.element.url) || undefined };
-}
-
-function onBehalf(actor: Actor, container: Container): Actor {
-  if (container.kind === 'view' || container.kind === 'ephemeral') {
-    const from = container.kind === 'view' ? container.open : container.ephemeral;
-    return { ...actor, workspace: workspaceOf(actor.state, from.workspaceId) };
-  }
-  if (container.kind === 'pane') {
-    return { ...actor, workspace: workspaceOf(actor.state, container.pane.workspaceId) };
-  }
-  if (container.kind === 'entity') return { ...actor, workspace: ownerOf(actor, container.shown) };
-  const { message } = container;
-  const attachment = container.kind === 'attachment' ? container.attachment : undefined;
-  const workspace = installationBehind(actor.state, message, attachment, actor.workspace);
-  return { ...actor, workspace };
 }

@@ -1,6 +1,6 @@
 import { sendEvent } from '../events.ts';
 import { asObject, asText, type JsonObject } from '../json.ts';
-import { isShared, linksIn } from '../state/conversations.ts';
+import { isIn, isShared, linksIn } from '../state/conversations.ts';
 import {
   DETAILS_KEPT_MS,
   type Message,
@@ -36,13 +36,8 @@ export function openDetails(actor: Actor, of: DetailsOf): Pane {
   state.feed.emit('pane');
   const now = state.clock().getTime();
   const isKept = pane.answeredAt !== undefined && now - pane.answeredAt < DETAILS_KEPT_MS;
-  if (!isKept) ask(actor, pane);
+  if (!isKept) askForDetails(actor, pane);
   return pane;
-}
-
-/** Presses the pane's own refresh button: the app is always asked. */
-export function refreshDetails(actor: Actor, pane: Pane): void {
-  ask(actor, pane);
 }
 
 export function closeDetails({ state, user }: Actor): void {
@@ -50,8 +45,8 @@ export function closeDetails({ state, user }: Actor): void {
   state.feed.emit('pane');
 }
 
-function ask(actor: Actor, pane: Pane): void {
-  const { state, dispatcher, user } = actor;
+export function askForDetails(actor: Actor, pane: Pane): void {
+  const { state, user } = actor;
   const workspace = workspaceOf(state, pane.workspaceId);
   const { place, entityUrl, externalRef, appUnfurlUrl } = pane;
   pane.waiting = true;
@@ -72,8 +67,7 @@ function ask(actor: Actor, pane: Pane): void {
   };
   const isExtSharedChannel = place ? isShared(channelOf(state, place.channelId)) : false;
   state.feed.emit('pane');
-  const sender = { state, dispatcher };
-  sendEvent(sender, workspace, event, { teamId: user.teamId, isExtSharedChannel });
+  sendEvent(actor, workspace, event, { teamId: user.teamId, isExtSharedChannel });
 }
 
 function subjectOf(
@@ -87,23 +81,31 @@ function subjectOf(
   const { message } = of;
   const shown = of.entity ?? message.entities[0];
   if (!shown) throw new Error('The message has no Work Object');
-  const { channelId, ts, threadTs } = message;
   return {
-    subject: subjectIn(shown, { channelId, ts, threadTs }),
-    workspace: ownerOf(actor, shown),
+    subject: subjectIn(shown, message),
+    workspace: ownerOf(actor, message, shown.botId),
   };
 }
 
-export const subjectIn = ({ entity, appUnfurlUrl }: ShownEntity, place: PaneSubject['place']) => ({
+export const subjectIn = (
+  { entity, appUnfurlUrl }: ShownEntity,
+  { channelId, ts, threadTs }: Message,
+): PaneSubject => ({
   entityUrl: asText(entity.url),
   externalRef: asObject(entity.external_ref),
   appUnfurlUrl,
-  place,
+  place: { channelId, ts, threadTs },
 });
 
-/** The workspace whose installation sent it: in shared channels perhaps not the person's. */
-export function ownerOf({ state, workspace }: Actor, { botId }: ShownEntity): WorkspaceRecord {
-  return [...state.workspaces.values()].find((one) => one.botId === botId) ?? workspace;
+/** The workspace whose installation sent something in a message: in shared channels perhaps not the person's. */
+export function ownerOf(
+  { state, workspace }: Actor,
+  { channelId }: Message,
+  botId: string,
+): WorkspaceRecord {
+  const channel = channelOf(state, channelId);
+  const isOwner = (one: WorkspaceRecord) => one.botId === botId && isIn(channel, one.id);
+  return [...state.workspaces.values()].find(isOwner) ?? workspace;
 }
 
 /** The payload's `container` for an action in a Work Object. Source: docs.slack.dev/messaging/work-objects-implementation. */

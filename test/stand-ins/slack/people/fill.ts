@@ -5,6 +5,7 @@ import { textOf } from '../views/elements.ts';
 import { actionOf, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
 import { type FieldValue, type Lookup, valueFor } from './field-values.ts';
+import { viewPlace } from './places.ts';
 import { suggestOptions } from './suggest.ts';
 
 /** Waits for the acknowledgment of fields that dispatch, not for a change of the view; throws if there is none. */
@@ -30,7 +31,7 @@ export async function fillPlaced(
   delete open.errors[placed.blockId];
   state.feed.emit('view');
   if (placed.block.type === 'input' && placed.block.dispatch_action !== true) return undefined;
-  return sendAction(actor, { kind: 'view', open }, actionOf(state, placed, held));
+  return sendAction(actor, viewPlace(actor, open), actionOf(state, placed, held));
 }
 
 function namesOf({ block, element, blockId, actionId }: PlacedElement): string[] {

@@ -9,7 +9,7 @@ import { listOptions, type OptionsOf, runFunction } from '../workflows.ts';
 import type { Actor } from './actor.ts';
 import { type ClickTarget, clickElement } from './click.ts';
 import { typeCommand } from './command.ts';
-import { closeDetails, type DetailsOf, openDetails, refreshDetails } from './details.ts';
+import { askForDetails, closeDetails, type DetailsOf, openDetails } from './details.ts';
 import type { FieldValue } from './field-values.ts';
 import { fieldNamed, fillField, fillPlaced } from './fill.ts';
 import {
@@ -65,7 +65,8 @@ export function personAt(actor: Actor) {
     /** Types without sending; the preview is filled when the app unfurls. */
     compose: async (ref: ChannelRef, text: string) => composeText(actor, channel(ref), text),
     openDetails: (of: DetailsOf) => openDetails(actor, of),
-    refreshDetails: (pane: Pane) => refreshDetails(actor, pane),
+    /** Presses the pane's own refresh button: the app is always asked. */
+    refreshDetails: (pane: Pane) => askForDetails(actor, pane),
     closeDetails: () => closeDetails(actor),
     pane: () => state.openPanes.get(user.id),
     /** The front modal; undefined if none is open. */
@@ -110,12 +111,9 @@ export function personAt(actor: Actor) {
       await closeView(facing(actor, open), open, options?.all ?? false);
     },
     stepOptions: (options: Omit<OptionsOf, 'builder'>) =>
-      listOptions({ state, dispatcher: actor.dispatcher }, workspace, {
-        builder: user,
-        ...options,
-      }),
+      listOptions(actor, workspace, { builder: user, ...options }),
     runStep: (callbackId: string, inputs: JsonObject) =>
-      runFunction({ state, dispatcher: actor.dispatcher }, workspace, callbackId, inputs),
+      runFunction(actor, workspace, callbackId, inputs),
     click: (target: ClickTarget) => clickElement(actor, target, current()),
   };
 }
