@@ -1,5 +1,5 @@
 import type { PlacedElement, StateValue } from '../block-kit/view-state.ts';
-import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { asObject, asText, isObject, type JsonObject, objectsOf } from '../json.ts';
 import { addFile, type FileOptions, fileOutput } from '../state/files.ts';
 import type { Channel, User } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
@@ -62,14 +62,6 @@ function texts(placed: PlacedElement, value: FieldValue): string[] {
   return list.map((item) => (typeof item === 'string' ? item : wrongValue(placed, value)));
 }
 
-function wanted(placed: PlacedElement, value: FieldValue): (string | OptionRef)[] {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  const byValue = list.flatMap((item) =>
-    isObject(item) && typeof item.value === 'string' ? { value: item.value } : [],
-  );
-  return list.length > 0 && byValue.length === list.length ? byValue : texts(placed, value);
-}
-
 /** In a searched menu: the query, and the option to choose. */
 interface Search {
   search: string;
@@ -81,12 +73,14 @@ function isSearch(value: unknown): value is Search {
 }
 
 function searchesIn(placed: PlacedElement, value: FieldValue): Search[] {
+  if (value === null || value === '' || value === false) return [];
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length > 0 && list.every(isSearch)) return list;
-  return wanted(placed, value).map((option) => ({
-    search: typeof option === 'string' ? option : '',
-    choose: option,
-  }));
+  return list.map((item) => {
+    if (typeof item === 'string') return { search: item, choose: item };
+    if (isSearch(item)) return item;
+    const option = asText(asObject(item).value);
+    return option ? { search: '', choose: { value: option } } : wrongValue(placed, value);
+  });
 }
 
 /** Slack's client doesn't let people choose more. */
@@ -94,10 +88,6 @@ function withinMost({ element }: PlacedElement, chosen: JsonObject[]): JsonObjec
   const { max_selected_items: most } = element;
   if (typeof most !== 'number' || chosen.length <= most) return chosen;
   throw new Error(`This menu takes ${most} choices, not ${chosen.length}`);
-}
-
-async function chosenExternally(search: Search, lookup: Lookup): Promise<JsonObject> {
-  return choose(await lookup(search.search), search.choose);
 }
 
 function idIn(placed: PlacedElement, value: FieldValue): string | null {
@@ -118,29 +108,24 @@ const richText: Fill = (placed, value) => {
   return { rich_text_value: richTextOf(texts(placed, value)[0] ?? '') };
 };
 
-const oneOption: Fill = (placed, value) => {
-  const [option] = wanted(placed, value);
-  const options = objectsOf(placed.element.options);
-  return { selected_option: option === undefined ? null : choose(options, option) };
+/** Among the options of a menu, or those that the app finds for what is searched. */
+async function chosenIn(placed: PlacedElement, value: FieldValue, lookup: Lookup) {
+  const { type, options } = placed.element;
+  if (type === 'checkboxes' && value === true) return objectsOf(options).slice(0, 1);
+  const searches = searchesIn(placed, value).map(async ({ search, choose: option }) =>
+    choose(options === undefined ? await lookup(search) : objectsOf(options), option),
+  );
+  return Promise.all(searches);
+}
+
+const oneOption: Fill = async (placed, value, { lookup }) => {
+  const [option = null] = await chosenIn(placed, value, lookup);
+  return { selected_option: option };
 };
 
-const manyOptions: Fill = (placed, value) => {
-  const options = objectsOf(placed.element.options);
-  if (value === true) return { selected_options: options.slice(0, 1) };
-  const chosen = wanted(placed, value).map((option) => choose(options, option));
-  return { selected_options: withinMost(placed, chosen) };
-};
-
-const oneExternal: Fill = async (placed, value, { lookup }) => {
-  const [search] = searchesIn(placed, value);
-  return { selected_option: search === undefined ? null : await chosenExternally(search, lookup) };
-};
-
-const manyExternal: Fill = async (placed, value, { lookup }) => {
-  const searches = searchesIn(placed, value);
-  const chosen = await Promise.all(searches.map((search) => chosenExternally(search, lookup)));
-  return { selected_options: withinMost(placed, chosen) };
-};
+const manyOptions: Fill = async (placed, value, { lookup }) => ({
+  selected_options: withinMost(placed, await chosenIn(placed, value, lookup)),
+});
 
 const oneConversation: Fill = (placed, value, { state, user }) => {
   const id = idIn(placed, value);
@@ -175,8 +160,8 @@ const FILLS = new Map<unknown, Fill>([
   ['static_select', oneOption],
   ['multi_static_select', manyOptions],
   ['checkboxes', manyOptions],
-  ['external_select', oneExternal],
-  ['multi_external_select', manyExternal],
+  ['external_select', oneOption],
+  ['multi_external_select', manyOptions],
   ['conversations_select', oneConversation],
   ['datepicker', (placed, value) => ({ selected_date: texts(placed, value)[0] ?? null })],
   ['file_input', files],
