@@ -1,4 +1,5 @@
-import { validateBlocks } from '../block-kit/validate.ts';
+import { menuOption, options as optionsOf } from '../block-kit/parts.ts';
+import { problemsOf } from '../block-kit/validate.ts';
 import type { PlacedElement } from '../block-kit/view-state.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
@@ -22,13 +23,7 @@ export class OptionsNotLoaded extends Error {
   }
 }
 
-function problemsOf(options: JsonObject[]): string[] {
-  const element = { type: 'static_select', action_id: 'a', options };
-  const label = { type: 'plain_text', text: 'Options' };
-  return validateBlocks([{ type: 'input', block_id: 'b', label, element }], 'modal').map(
-    ({ message, pointer }) => `${message} at ${pointer}`,
-  );
-}
+const accepted = optionsOf(MAX_OPTIONS, menuOption);
 
 /** Queries shorter than `min_query_length` aren't sent. Rejects with OptionsNotLoaded. */
 export async function suggestOptions(
@@ -56,7 +51,7 @@ export async function suggestOptions(
   }
   const options = objectsOf(answer.options);
   if (options.length === 0 || options.length > MAX_OPTIONS) return [];
-  const [problem] = problemsOf(options);
-  if (problem) throw new OptionsNotLoaded(problem);
+  const [problem] = problemsOf(accepted, options, '/options');
+  if (problem) throw new OptionsNotLoaded(`${problem.message} at ${problem.pointer}`);
   return options;
 }

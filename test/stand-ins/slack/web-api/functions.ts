@@ -1,4 +1,6 @@
-import { asObject, asText, isObject, type JsonObject } from '../json.ts';
+import { z } from 'zod';
+import { kind, text } from '../block-kit/parts.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import type { Execution } from '../state/model.ts';
 import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
@@ -11,20 +13,16 @@ function runningExecution({ state, workspace, args }: BotCall): Execution {
   return execution;
 }
 
-function isOption(value: unknown): boolean {
-  const { text, value: chosen, ...others } = asObject(value);
-  const { type, text: shown, ...more } = asObject(text);
-  const isText = type === 'plain_text' && asText(shown) !== '' && asText(shown).length <= 75;
-  const isBare = Object.keys(others).length === 0 && Object.keys(more).length === 0;
-  return isText && isBare && asText(chosen) !== '' && asText(chosen).length <= 150;
-}
+/** What an output of each type may be. */
+const OUTPUTS: Record<string, z.ZodType> = {
+  string: z.string(),
+  'slack#/types/options_select': z
+    .array(z.strictObject({ text: kind('plain_text', { text: text(75) }), value: text(150) }))
+    .max(100),
+};
 
-function isOfType(type: string, value: unknown): boolean {
-  if (type === 'slack#/types/options_select') {
-    return Array.isArray(value) && value.length <= 100 && value.every(isOption);
-  }
-  return type === 'string' && typeof value === 'string';
-}
+const isOfType = (type: string, value: unknown): boolean =>
+  OUTPUTS[type]?.safeParse(value).success === true;
 
 function completeSuccess(call: BotCall): JsonObject {
   const { state, args } = call;
