@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectsOf } from '../json.ts';
+import { asObject, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { interactiveElements, type Placed } from '../views/elements.ts';
 
 /**
  * The value of one element in `view.state.values`: its type, and one property named after the kind
@@ -37,8 +38,9 @@ const HELD: Record<string, [holds: keyof Value, empty: unknown, initial: string]
 /** From its `initial_*`; `undefined` for elements without a value, which aren't part of a view's state. */
 function initialValue(element: JsonObject, currentConversation?: string): StateValue | undefined {
   const type = String(element.type);
-  if (!Object.hasOwn(HELD, type)) return undefined;
-  const [holds, empty, initial] = HELD[type] ?? ['value', '', ''];
+  const held = HELD[type];
+  if (!held) return undefined;
+  const [holds, empty, initial] = held;
   const current = element.default_to_current_conversation === true && currentConversation;
   const value = element[initial] || (holds === 'selected_conversation' && current);
   if (value) return structuredClone({ type, [holds]: value });
@@ -78,30 +80,16 @@ export function emptyEntry({ type }: StateValue, form: EmptyForm): JsonObject | 
   }
 }
 
-export type PlacedElement = {
-  blockId: string;
-  actionId: string;
-  element: JsonObject;
-  block: JsonObject;
-};
-
-function elementsOf(block: JsonObject): JsonObject[] {
-  if (block.type === 'input') return objectsOf([block.element]);
-  if (block.type === 'section') return objectsOf([block.accessory]);
-  return block.type === 'actions' ? objectsOf(block.elements) : [];
-}
+export type PlacedElement = Placed & { blockId: string; actionId: string };
 
 /** What people can use, in order, if it has its IDs: Slack generates missing ones when it accepts a view. */
 export function placedElements(view: unknown): PlacedElement[] {
-  if (!isObject(view)) return [];
-  return objectsOf(view.blocks).flatMap((block) =>
-    elementsOf(block).flatMap((element) => {
-      const { block_id: blockId } = block;
-      const { action_id: actionId } = element;
-      if (typeof blockId !== 'string' || typeof actionId !== 'string') return [];
-      return [{ blockId, actionId, element, block }];
-    }),
-  );
+  return interactiveElements(objectsOf(asObject(view).blocks)).flatMap(({ block, element }) => {
+    const { block_id: blockId } = block;
+    const { action_id: actionId } = element;
+    if (typeof blockId !== 'string' || typeof actionId !== 'string') return [];
+    return [{ blockId, actionId, element, block }];
+  });
 }
 
 /** Values by block_id and action_id: what Slack sends as `view.state.values`. */
@@ -110,20 +98,13 @@ export type ViewState = Record<string, Record<string, StateValue>>;
 export type FilledView = { view: unknown; state: ViewState };
 
 function stateOf(view: unknown, valueFor: (placed: PlacedElement) => StateValue | undefined) {
-  const state = new Map<string, Map<string, StateValue>>();
+  const state: ViewState = {};
   for (const placed of placedElements(view)) {
+    const { blockId, actionId } = placed;
     const value = valueFor(placed);
-    if (!value) continue;
-    const block = state.get(placed.blockId) ?? new Map<string, StateValue>();
-    state.set(placed.blockId, block.set(placed.actionId, value));
+    if (value) state[blockId] = { ...state[blockId], [actionId]: value };
   }
-  // Object.fromEntries also accepts IDs such as `__proto__` as plain keys.
-  return Object.fromEntries([...state].map(([id, values]) => [id, Object.fromEntries(values)]));
-}
-
-function valueAt(state: ViewState, blockId: string, actionId: string): StateValue | undefined {
-  const block = Object.hasOwn(state, blockId) ? state[blockId] : undefined;
-  return block && Object.hasOwn(block, actionId) ? block[actionId] : undefined;
+  return state;
 }
 
 /** Also of elements in sections and actions. `currentConversation` is where the person opened the view. */
@@ -135,7 +116,7 @@ export function initialState(view: unknown, currentConversation?: string): ViewS
 export function carryState(previous: FilledView, next: unknown, currentConversation?: string) {
   const kinds = new Set(placedElements(previous.view).map(kindAtIds));
   return stateOf(next, (placed) => {
-    const before = valueAt(previous.state, placed.blockId, placed.actionId);
+    const before = previous.state[placed.blockId]?.[placed.actionId];
     if (before && kinds.has(kindAtIds(placed))) return structuredClone(before);
     return initialValue(placed.element, currentConversation);
   });
@@ -163,7 +144,7 @@ export function missingInputs(view: unknown, state: ViewState) {
   return placedElements(view).flatMap((placed) => {
     const { blockId, actionId, element, block } = placed;
     if (block.type !== 'input') return [];
-    const value = valueAt(state, blockId, actionId) ?? { type: String(element.type) };
+    const value = state[blockId]?.[actionId] ?? { type: String(element.type) };
     const message = complaint(placed, value);
     return message === undefined ? [] : [{ blockId, message }];
   });
