@@ -1,13 +1,11 @@
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 export interface HttpAnswer {
   status: number | undefined;
-  headers: Record<string, string | string[] | undefined>;
   body: string;
   error: 'timeout' | 'connection_failed' | undefined;
 }
-
-const NO_ANSWER = { status: undefined, headers: {}, body: '' };
 
 // A new connection for each request, so that none is left from before an app restarted.
 const ONE_EACH = new Agent({ keepAlive: false });
@@ -22,8 +20,10 @@ export function postToApp(
 ): Promise<HttpAnswer> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const fail = () =>
-      resolve({ ...NO_ANSWER, error: signal.aborted ? 'timeout' : 'connection_failed' });
+    const fail = () => {
+      const error = signal.aborted ? 'timeout' : 'connection_failed';
+      resolve({ status: undefined, body: '', error });
+    };
     const length = String(Buffer.byteLength(body));
     const call = request(url, {
       method: 'POST',
@@ -33,17 +33,8 @@ export function postToApp(
     });
     call.on('error', fail);
     call.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', fail);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode,
-          headers: response.headers,
-          body: Buffer.concat(chunks).toString('utf8'),
-          error: undefined,
-        }),
-      );
+      const { statusCode: status } = response;
+      text(response).then((answer) => resolve({ status, body: answer, error: undefined }), fail);
     });
     call.end(body);
   });

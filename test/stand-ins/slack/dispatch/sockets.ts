@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -144,15 +145,11 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
   };
 }
 
-function sayGoodbye(socket: WebSocket): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    socket.close();
-  });
+async function sayGoodbye(socket: WebSocket): Promise<void> {
+  const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+  socket.close();
+  await once(socket, 'close').catch(() => undefined);
+  clearTimeout(timer);
 }
 
 function frameOf(id: string, { type, payload, retryNum, retryReason }: Envelope): JsonObject {

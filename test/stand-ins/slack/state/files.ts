@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { SlackState } from './state.ts';
 
@@ -120,21 +121,11 @@ export function* bytesOf({
     yield content;
     return;
   }
-  const pattern = patternOf(id);
+  const pattern = createHash('shake256', { outputLength: BLOCK_BYTES }).update(id).digest();
   for (let number = 0; number * BLOCK_BYTES < size; number += 1) {
     const block = Buffer.from(pattern);
     // So that no two blocks are the same.
     block.writeUInt32BE(number);
     yield block.subarray(0, Math.min(BLOCK_BYTES, size - number * BLOCK_BYTES));
   }
-}
-
-function patternOf(id: string): Buffer {
-  let seed = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
-  return Buffer.from(
-    Uint8Array.from({ length: BLOCK_BYTES }, () => {
-      seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
-      return seed >>> 24;
-    }),
-  );
 }
