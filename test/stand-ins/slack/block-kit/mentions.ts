@@ -63,28 +63,14 @@ function ofString(value: unknown, parsing: Parsing): string[] {
   return typeof value === 'string' ? inText(value, parsing) : [];
 }
 
-// Texts of a message and of attachments without blocks; Slack formats them whatever `mrkdwn_in` says. A summary
-// (`fallback`) is shown unformatted, except for control sequences.
-const UNTYPED_TEXTS = ['pretext', 'text', 'title', 'author_name', 'footer'];
-
-function ofUntyped(node: JsonObject): string[] {
-  const isField = typeof node.title === 'string';
-  return [
-    ...UNTYPED_TEXTS.flatMap((name) => ofString(node[name], MESSAGE_TEXT)),
-    ...(isField ? ofString(node.value, MESSAGE_TEXT) : []),
-    ...ofString(node.fallback, VERBATIM),
-    ...linkOf(node.title_link, node.title),
-    ...linkOf(node.author_link, node.author_name),
-  ];
-}
-
 function walk(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(walk);
   if (!isObject(node)) return [];
   const kind = KINDS.get(node.type);
   if (kind) return kind(node);
   const { metadata: _notShown, ...shown } = node;
-  const own = node.type === undefined ? ofUntyped(shown) : [];
+  // The text of a message.
+  const own = node.type === undefined ? ofString(shown.text, MESSAGE_TEXT) : [];
   return [...own, ...Object.values(shown).flatMap(walk)];
 }
 
@@ -95,21 +81,17 @@ function walk(node: unknown): string[] {
  *   their labels; links as `link:url|label`, or `link:url` without a label. Anything else between
  *   angle brackets counts as a link too, since Slack links `<example.com|text>` without a scheme;
  * - the same from the user, usergroup, channel, broadcast, link and date elements of a rich text;
- * - bare addresses that begin with http, https, mailto or www as `link:url`, wherever Slack formats
- *   text: mrkdwn without `verbatim: true`, markdown, a message's text, legacy attachments;
+ * - bare addresses that begin with http, https, mailto or www as `link:url`, in mrkdwn without
+ *   `verbatim: true` and in a message's text;
  * - bare `@channel`, `@here`, `@everyone`, `@group` and `#channel-name` in mrkdwn objects without
- *   `verbatim: true` and in markdown. A message's text and legacy attachments are read with
- *   `parse: none`, which leaves such words alone.
+ *   `verbatim: true`. A message's text is read with `parse: none`, which leaves such words alone.
  *
  * Slack documents that without `verbatim` it links addresses, conversation names and "certain
  * mentions"; it doesn't say which, so this is the broad interpretation. Bare user names are left out, as
  * Slack no longer parses them, and so are bare domains. Code spans are not exempt here. What a
  * button opens is not part of the text.
  *
- * Takes blocks, an attachment, a whole message or view, or one string: the `text` of a message.
+ * Takes blocks, an unfurl, a whole message or view, or one string: the `text` of a message.
  */
-export function mentionsIn(blocksOrAttachment: unknown): string[] {
-  return typeof blocksOrAttachment === 'string'
-    ? inText(blocksOrAttachment, MESSAGE_TEXT)
-    : walk(blocksOrAttachment);
-}
+export const mentionsIn = (shown: unknown): string[] =>
+  typeof shown === 'string' ? inText(shown, MESSAGE_TEXT) : walk(shown);

@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyCharacter } from '../../../../any-text.ts';
 import { mentionsIn } from '../../block-kit/mentions.ts';
 import { EVERYWHERE, modalWith, plain, richText } from './examples.ts';
 
@@ -46,13 +44,6 @@ const raw = '<!channel> @channel <https://a.example|b>';
 const section = { type: 'rich_text_section', elements: [{ type: 'text', text: raw }] };
 const button = { type: 'button', text: plain('Open'), url: 'https://example.com', value: raw };
 const quiet = { type: 'actions', block_id: '<!here>', elements: [button] };
-const attachment = {
-  title: 'Card',
-  title_link: 'https://example.com/card',
-  text: '<!channel>',
-  fields: [{ title: 'Brand', value: '<@U1>' }],
-  fallback: '<!everyone> https://example.com',
-};
 const inRichText = ['<@U0ANA>', '<!subteam^S0DESIGN>', '<#C0DESIGN>', '<!here>'];
 
 test.for<[where: string, payload: unknown, found: string[]]>([
@@ -69,27 +60,10 @@ test.for<[where: string, payload: unknown, found: string[]]>([
     ['<!here>', 'link:https://example.com'],
   ],
   ['a message', { channel: 'C1', text: '<!here> @channel', blocks: [] }, ['<!here>']],
-  [
-    'a legacy attachment',
-    [attachment],
-    ['<!channel>', '<!everyone>', 'link:https://example.com/card|Card', '<@U1>'],
-  ],
   ['a preview', { blocks: mrkdwn('<@U1>'), preview: { title: plain('<!channel>') } }, ['<@U1>']],
   ['values, IDs, and metadata', { blocks: [quiet], metadata: { text: '<!channel>' } }, []],
   ['a view', modalWith(quiet), []],
   ['blocks without any', Object.values(EVERYWHERE), []],
 ])('in %s', ([, payload, found]) => {
   expect(mentionsIn(payload)).toEqual(found);
-});
-
-test('text with &, <, and > escaped mentions nobody', () => {
-  const escaped = (text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const forged = fc.constantFrom('<!channel>', '<@U1>', '<https://a.example|b>', '&lt;!here&gt;');
-  const texts = fc.array(fc.oneof(forged, fc.string({ unit: anyCharacter })));
-  fc.assert(
-    fc.property(texts, (parts) => {
-      expect(mentionsIn(mrkdwn(escaped(parts.join('')), true))).toEqual([]);
-    }),
-  );
 });

@@ -33,11 +33,3 @@ test.for<[type: string, value: object | undefined, found: string[]]>([
   expect(missing(view({ type }), held)).toEqual(found);
   expect(missing(view({ type }, { optional: true }), held)).toEqual([]);
 });
-
-test('Slack refuses to submit text that is longer than the element allows', () => {
-  const shown = view({ type: 'plain_text_input', max_length: 5 });
-  expect(missing(shown, { value: 'abcde' })).toEqual([]);
-  expect(missing(shown, { value: 'abcdef' })).toEqual([
-    'b: Please enter no more than 5 characters.',
-  ]);
-});
