@@ -28,7 +28,6 @@ export type FaultKind =
 
 type Fault = FaultKind & {
   method?: string;
-  workspaceId?: string;
   times?: number;
 };
 
@@ -76,10 +75,7 @@ export function createFaults(state: Pick<SlackState, 'clock'>) {
     },
     take(method: string, workspaceId: string | undefined) {
       const entry = entries.find(
-        ({ fault, left }) =>
-          left > 0 &&
-          (fault.method ?? method) === method &&
-          (fault.workspaceId ?? workspaceId) === workspaceId,
+        ({ fault, left }) => left > 0 && (fault.method ?? method) === method,
       );
       if (!entry) return overLimit(method, workspaceId);
       entry.left -= 1;

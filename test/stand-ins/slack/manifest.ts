@@ -22,19 +22,12 @@ const unfurlDomain = z
     'is not on the internet',
   );
 
-const unfurlDomains = z.array(unfurlDomain).max(5);
-
 /** Source: docs.slack.dev/messaging/work-objects-implementation. */
+const entityType = z.enum(['task', 'file', 'incident', 'content_item', 'item']);
 const richPreviews = z.strictObject({
   is_active: z.boolean(),
-  entity_types: z
-    .array(z.enum(['task', 'file', 'incident', 'content_item', 'item'].map(entityType)))
-    .min(1),
+  entity_types: z.array(z.templateLiteral(['slack#/entities/', entityType])).min(1),
 });
-
-function entityType<Name extends string>(name: Name): `slack#/entities/${Name}` {
-  return `slack#/entities/${name}`;
-}
 
 const PRIMITIVES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const OF_SLACK =
@@ -117,7 +110,7 @@ export const slackManifest = z.strictObject({
         }),
       )
       .max(50),
-    unfurl_domains: unfurlDomains.min(1),
+    unfurl_domains: z.array(unfurlDomain).min(1).max(5),
     rich_previews: richPreviews,
   }),
   oauth_config: z.strictObject({ redirect_urls: z.array(address).max(1_000).optional(), scopes }),

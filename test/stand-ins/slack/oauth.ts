@@ -3,6 +3,7 @@ import { scopesWithout } from './manifest.ts';
 import { refuse } from './refusal.ts';
 import {
   installingOrganization,
+  isInstalled,
   type SlackState,
   type WorkspaceRecord,
   workspaceOf,
@@ -33,13 +34,6 @@ interface RefreshToken {
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-function basicCredentials(authorization: string): [string, string] | undefined {
-  const encoded = /^Basic (.+)$/i.exec(authorization)?.[1];
-  if (!encoded) return undefined;
-  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return [id, secret.join(':')];
-}
-
 export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS) {
   const codes = new Map<string, Code>();
   const refreshTokens = new Map<string, RefreshToken>();
@@ -65,13 +59,6 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
     return { scopes, redirectUri, back };
   }
 
-  function checkClient(args: JsonObject, authorization: string): void {
-    const sent = [asText(args.client_id), asText(args.client_secret)] as const;
-    const [id, secret] = basicCredentials(authorization) ?? sent;
-    if (id !== state.app.clientId) refuse('invalid_client_id');
-    if (secret !== state.app.clientSecret) refuse('bad_client_secret');
-  }
-
   function tokenAnswer(workspaceId: string, scopes: string[]): JsonObject {
     const { token, expiresAt } = issueBotToken(state, workspaceId, scopes);
     const answer = { access_token: token, token_type: 'bot', scope: scopes.join(',') };
@@ -82,23 +69,14 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
   }
 
   function identity(workspaceId: string): JsonObject {
-    const workspace = state.workspaces.get(workspaceId);
-    const { enterpriseId, orgWideInstall } = workspace ?? {};
+    const { botUserId, name, enterpriseId, orgWideInstall } = workspaceOf(state, workspaceId);
     return {
       app_id: state.app.id,
-      bot_user_id: workspace?.botUserId,
-      team: orgWideInstall ? null : { id: workspaceId, name: workspace?.name },
+      bot_user_id: botUserId,
+      team: orgWideInstall ? null : { id: workspaceId, name },
       enterprise: enterpriseId ? { id: enterpriseId, name: `${enterpriseId} organization` } : null,
-      is_enterprise_install: orgWideInstall ?? false,
+      is_enterprise_install: orgWideInstall,
     };
-  }
-
-  function isInstalled(workspaceId: string): boolean {
-    const workspace = workspaceOf(state, workspaceId);
-    const organizationId = installingOrganization(workspace);
-    return organizationId === undefined
-      ? workspace.installed
-      : state.organizationInstalls.has(organizationId);
   }
 
   function exchangeCode(args: JsonObject): JsonObject {
@@ -124,7 +102,7 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
 
   function refresh(args: JsonObject): JsonObject {
     const refreshToken = refreshTokens.get(asText(args.refresh_token));
-    if (!refreshToken || !isInstalled(refreshToken.workspaceId)) {
+    if (!refreshToken || !isInstalled(state, workspaceOf(state, refreshToken.workspaceId))) {
       return refuse('invalid_refresh_token');
     }
     const now = state.clock().getTime();
@@ -169,9 +147,10 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
       back.searchParams.set('error', 'access_denied');
       return back.toString();
     },
-    /** `oauth.v2.access`; `authorization` is the header, which may contain the client's credentials. */
-    access(args: JsonObject, authorization: string) {
-      checkClient(args, authorization);
+    /** `oauth.v2.access` with the client's credentials as arguments. */
+    access(args: JsonObject) {
+      if (args.client_id !== state.app.clientId) refuse('invalid_client_id');
+      if (args.client_secret !== state.app.clientSecret) refuse('bad_client_secret');
       return args.grant_type === 'refresh_token' ? refresh(args) : exchangeCode(args);
     },
   };

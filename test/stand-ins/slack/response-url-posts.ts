@@ -19,7 +19,6 @@ export interface OriginalMessage {
 }
 
 export interface ResponseUrl {
-  path: string;
   workspaceId: string;
   userId: string;
   channelId: string;
@@ -35,7 +34,7 @@ export function issueResponseUrl(
   original?: OriginalMessage,
 ): string {
   const path = `/${family}/${workspaceId}/${state.ids.secret(RESPONSE_URL_BYTES)}`;
-  const about = { workspaceId, userId: user.id, channelId, original, path };
+  const about = { workspaceId, userId: user.id, channelId, original };
   state.responseUrls.set(path, { ...about, issuedAt: state.clock().getTime(), uses: 0 });
   return state.origin + path;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Delivery } from './dispatch/delivery.ts';
@@ -12,7 +13,7 @@ import { personAt } from './people/person.ts';
 import { signedRequest } from './signing.ts';
 import { until } from './state/changes.ts';
 import type { ApiCall, User } from './state/model.ts';
-import { createState, type StateOptions, workspaceOf } from './state/state.ts';
+import { createState, workspaceOf } from './state/state.ts';
 import { issueConfigToken } from './web-api/app-manifests.ts';
 import { createWebApi } from './web-api/call.ts';
 import { addWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
@@ -24,9 +25,9 @@ const RETRY_DELAYS_MS = [0, 60_000, 300_000];
 /** Only failures take that long, on however busy a machine. */
 const UNTIL_MS = 30_000;
 
-export interface SlackOptions extends StateOptions {
+export interface SlackOptions {
   manifest: unknown;
-  port?: number;
+  clock?: () => Date;
   ackUpdateDelayMs?: number;
   retryDelaysMs?: number[];
   /** How long a used refresh token is accepted again. Slack says "a short grace period". */
@@ -41,13 +42,12 @@ export type Slack = Awaited<ReturnType<typeof startSlack>>;
 export async function startSlack(options: SlackOptions) {
   const server = createServer();
   const manifest = readManifest(options.manifest);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const state = createState(manifest, `http://127.0.0.1:${port}`, options);
-  const { app, clock, feed, ids } = state;
+  const { clock = () => new Date() } = options;
+  const state = createState(manifest, `http://127.0.0.1:${port}`, clock);
+  const { app, feed, ids } = state;
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
   const sockets = createSocketHub(ids, feed, app.id);
   const dispatcher = createDispatcher({
@@ -63,7 +63,7 @@ export async function startSlack(options: SlackOptions) {
   const api = createWebApi({ state, dispatcher, sockets }, oauth);
   const faults = createFaults(state);
   const apiCalls: ApiCall[] = [];
-  const timing = { ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0 };
+  const context = { state, dispatcher, ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0 };
   let requestUrl = '';
 
   const handle = frontListener({ state, api, oauth, faults, apiCalls });
@@ -84,23 +84,15 @@ export async function startSlack(options: SlackOptions) {
     clientId: app.clientId,
     clientSecret: app.clientSecret,
     appId: app.id,
-    /** The delay before a view from an acknowledgment is applied, in milliseconds; settable. */
-    get ackUpdateDelayMs() {
-      return timing.ackUpdateDelayMs;
-    },
-    set ackUpdateDelayMs(ms) {
-      timing.ackUpdateDelayMs = ms;
-    },
     /** Sets the app's HTTP URL. A connected socket is preferred. */
     connect(url: string) {
       requestUrl = url;
       dispatcher.connect(url);
     },
     issueConfigToken: () => issueConfigToken(state),
-    addWorkspace: (given: WorkspaceOptions = {}) =>
-      addWorkspace({ state, dispatcher, timing }, given),
+    addWorkspace: (given: WorkspaceOptions = {}) => addWorkspace(context, given),
     personAt: (user: User) =>
-      personAt({ state, dispatcher, timing, workspace: workspaceOf(state, user.teamId), user }),
+      personAt({ ...context, workspace: workspaceOf(state, user.teamId), user }),
     /** Everything Slack sent to the app, oldest first. */
     deliveries: dispatcher.deliveries,
     /** Every call by the app, oldest first, including response_urls. */

@@ -1,8 +1,7 @@
-import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { appUninstalled, changeAccess } from './events.ts';
 import type { JsonObject } from './json.ts';
 import { scopesWithout } from './manifest.ts';
-import type { Timing } from './people/actor.ts';
+import type { Actor } from './people/actor.ts';
 import { personAt } from './people/person.ts';
 import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
 import { addFile, type FileOptions } from './state/files.ts';
@@ -37,16 +36,12 @@ interface UserOptions {
 
 export type Workspace = ReturnType<typeof workspaceHandle>;
 
+type Context = Omit<Actor, 'workspace' | 'user'>;
+
 type NewChannel = Omit<ChannelOptions, 'sharedWith' | 'members'> & {
   sharedWith?: { id: string }[];
   members?: User[];
 };
-
-export interface WorkspaceContext {
-  state: SlackState;
-  dispatcher: Dispatcher;
-  timing: Timing;
-}
 
 function addPerson(state: SlackState, teamId: string, options: UserOptions): User {
   const user: User = {
@@ -77,7 +72,7 @@ function siblingOf(state: SlackState, { enterpriseId, orgWideInstall }: Workspac
   );
 }
 
-export function addWorkspace(context: WorkspaceContext, options: WorkspaceOptions): Workspace {
+export function addWorkspace(context: Context, options: WorkspaceOptions): Workspace {
   const { state } = context;
   const id = options.id ?? state.ids.next('T');
   const name = options.name ?? 'Acme';
@@ -103,8 +98,8 @@ export function addWorkspace(context: WorkspaceContext, options: WorkspaceOption
   return workspace;
 }
 
-function workspaceHandle(context: WorkspaceContext, id: string) {
-  const { state, dispatcher, timing } = context;
+function workspaceHandle(context: Context, id: string) {
+  const { state } = context;
   const record = workspaceOf(state, id);
   return {
     id,
@@ -130,8 +125,7 @@ function workspaceHandle(context: WorkspaceContext, id: string) {
         members: members.map((user) => user.id),
       });
     },
-    as: (user: User) =>
-      personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
+    as: (user: User) => personAt({ ...context, workspace: record, user: userOf(state, user.id) }),
     /** Installs the app (again) without OAuth or some optional scopes. @returns the new bot token */
     install({ without = [] }: { without?: string[] } = {}) {
       const organizationId = installingOrganization(record);
@@ -142,13 +136,13 @@ function workspaceHandle(context: WorkspaceContext, id: string) {
     },
     /** Revokes the tokens and sends the events that the manifest subscribes to, in that order. */
     uninstall: (order?: ('app_uninstalled' | 'tokens_revoked')[]) =>
-      appUninstalled({ state, dispatcher }, record, order),
+      appUninstalled(context, record, order),
     /** The organization gives the workspace the app that it has installed, or removes it. */
     changeAccess: (type: 'team_access_granted' | 'team_access_revoked') =>
-      changeAccess({ state, dispatcher }, record, type),
+      changeAccess(context, record, type),
     runStep: (callbackId: string, inputs: JsonObject) =>
-      runFunction({ state, dispatcher }, record, callbackId, inputs),
-    stepOptions: (options: OptionsOf) => listOptions({ state, dispatcher }, record, options),
+      runFunction(context, record, callbackId, inputs),
+    stepOptions: (options: OptionsOf) => listOptions(context, record, options),
     /** A file that somebody uploads outside of the app. */
     addFile: (by: User, options: FileOptions) =>
       addFile(state, { workspaceId: id, userId: by.id }, options),

@@ -45,7 +45,7 @@ const EVERYWHERE = [
   block('header', { text: plainText(150) }),
   block('divider', {}),
   block('context', { elements: z.array(inContext).min(1).max(10) }),
-  block('image', { alt_text: text(2000), image_url: webUrl }, { title: plainText(2000) }),
+  block('image', { alt_text: text(2000), image_url: webUrl }),
   actions,
 ];
 
@@ -95,7 +95,7 @@ const title = plainText(24);
 const modal = kind(
   'modal',
   { title, blocks: BLOCKS.modal },
-  { ...VIEW, submit: title, close: title, clear_on_close: flag, notify_on_close: flag },
+  { ...VIEW, submit: title, close: title, notify_on_close: flag },
 ).refine(
   ({ submit, blocks }) =>
     submit !== undefined || !(blocks as { type?: string }[]).some(({ type }) => type === 'input'),

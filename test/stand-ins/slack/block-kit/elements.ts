@@ -36,13 +36,9 @@ const button = kind(
   },
 );
 
-const overflow = kind(
-  'overflow',
-  { options: options(5, overflowOption) },
-  { action_id: id, confirm },
-);
+const overflow = kind('overflow', { options: options(5, overflowOption) }, { action_id: id });
 
-const CHOICE = { action_id: id, confirm, focus_on_load: flag };
+const CHOICE = { action_id: id, focus_on_load: flag };
 const MENU = { ...CHOICE, placeholder: plainText(150) };
 const SEVERAL = {
   ...MENU,

@@ -31,7 +31,6 @@ export interface Attempt {
   ms: number;
   /** 0 for the first delivery, then 1, 2, 3. */
   retryNum: number;
-  retryReason: string | undefined;
   error: AttemptError | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type JsonObject, parseJson } from '../json.ts';
 import { signedRequest } from '../signing.ts';
 import type { ChangeFeed } from '../state/changes.ts';
@@ -12,8 +13,6 @@ import {
 } from './delivery.ts';
 import { type HttpAnswer, postToApp } from './http.ts';
 import type { Envelope, SocketHub } from './sockets.ts';
-
-const EVENT_ID_PREFIX = 'Dl';
 
 export interface DispatcherOptions {
   clock: () => Date;
@@ -34,13 +33,12 @@ export function createDispatcher(options: DispatcherOptions) {
   const { clock, ids, feed, sockets, signingSecret, ackTimeoutMs, retryDelaysMs } = options;
   const deliveries: Delivery[] = [];
   const underWay = new Set<Promise<unknown>>();
-  const waits = new Map<NodeJS.Timeout, () => void>();
+  const closing = new AbortController();
   let requestUrl = '';
-  let closed = false;
 
   function open(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Delivery {
     const delivery: Delivery = {
-      id: ids.next(EVENT_ID_PREFIX),
+      id: ids.next('Dl'),
       kind,
       workspaceId,
       payload,
@@ -79,30 +77,19 @@ export function createDispatcher(options: DispatcherOptions) {
     const started = performance.now();
     const send = sockets.count() > 0 ? overSocket : overHttp;
     const made = await send(delivery, at, retryNum, reason);
-    const retryReason = retryNum > 0 ? reason : undefined;
-    const result = { ...made, at, ms: performance.now() - started, retryNum, retryReason };
+    const result = { ...made, at, ms: performance.now() - started, retryNum };
     delivery.attempts.push(result);
     if (result.error === undefined) delivery.acknowledged = true;
     feed.emit('delivery');
     return result;
   }
 
-  function wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        waits.delete(timer);
-        resolve();
-      }, ms);
-      waits.set(timer, resolve);
-    });
-  }
-
   async function withRetries(delivery: Delivery): Promise<void> {
     let last = await attempt(delivery, 0, '');
     for (const [index, delayMs] of retryDelaysMs.entries()) {
       if (last.error === undefined) break;
-      await wait(delayMs);
-      if (closed) break;
+      await setTimeout(delayMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      if (closing.signal.aborted) break;
       last = await attempt(delivery, index + 1, reasonToRetry(last.error));
     }
     settle(delivery);
@@ -147,13 +134,7 @@ export function createDispatcher(options: DispatcherOptions) {
     async idle() {
       while (underWay.size > 0) await Promise.allSettled([...underWay]);
     },
-    close() {
-      closed = true;
-      for (const [timer, resolve] of waits) {
-        clearTimeout(timer);
-        resolve();
-      }
-    },
+    close: () => closing.abort(),
   };
 }
 

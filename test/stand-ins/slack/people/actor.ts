@@ -1,18 +1,12 @@
 import type { Delivery, DeliveryKind } from '../dispatch/delivery.ts';
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { EventSender } from '../events.ts';
 import type { JsonObject } from '../json.ts';
 import type { User } from '../state/model.ts';
-import type { SlackState, WorkspaceRecord } from '../state/state.ts';
+import type { WorkspaceRecord } from '../state/state.ts';
 
-export interface Timing {
+export interface Actor extends EventSender {
   /** How long Slack takes to apply a view from an acknowledgment, in milliseconds. */
   ackUpdateDelayMs: number;
-}
-
-export interface Actor {
-  state: SlackState;
-  dispatcher: Dispatcher;
-  timing: Timing;
   workspace: WorkspaceRecord;
   user: User;
 }

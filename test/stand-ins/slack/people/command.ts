@@ -19,9 +19,8 @@ import { type Actor, told } from './actor.ts';
 type CommandError = 'operation_timeout' | 'dispatch_failed' | 'invalid_response' | undefined;
 
 /**
- * Types a slash command. An answer with text or blocks is shown to the person, or to the channel with
- * `response_type: in_channel`. Throws if Slack wouldn't know the command: the manifest lacks it, or the app isn't
- * installed.
+ * Types a slash command. An answer with text or blocks is shown to the person. Throws if Slack wouldn't know the
+ * command: the manifest lacks it, or the app isn't installed.
  */
 export async function typeCommand(actor: Actor, channel: Channel, typed: string, command: string) {
   const { state, dispatcher, workspace, user } = actor;

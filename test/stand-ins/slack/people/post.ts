@@ -10,7 +10,7 @@ import {
   permalinkOf,
 } from '../state/conversations.ts';
 import type { Channel, ComposerPreview, Message } from '../state/model.ts';
-import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
+import { channelOf } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import type { Actor } from './actor.ts';
 
@@ -22,11 +22,6 @@ export interface PostOptions {
   /** What Slack's composer makes of formatting; without, the text is plain. */
   blocks?: JsonObject[];
   files?: JsonObject[];
-}
-
-/** Whether the installation gets link events. Source: Slack's documentation of link_shared. */
-function hears(state: SlackState, workspace: WorkspaceRecord): boolean {
-  return grantedScopes(state, workspace.id).includes('links:read');
 }
 
 function unfurlIdOf({ state, user }: Actor): string {
@@ -106,55 +101,55 @@ export function editMessage(actor: Actor, message: Message, text: string): void 
 }
 
 function shareLinks(actor: Actor, channel: Channel, message: Message): void {
-  const { state, dispatcher, user } = actor;
-  const links = linksIn(message.text, state.manifest.unfurlDomains);
-  const workspace = installationFor(state, channel, user.teamId);
-  if (links.length === 0 || !workspace || !hears(state, workspace)) return;
-  const unfurlId = unfurlIdOf(actor);
-  state.unfurlIds.set(unfurlId, { channelId: channel.id, ts: message.ts });
-  const event = {
-    type: 'link_shared',
-    channel: channel.id,
-    is_bot_user_member: channel.members.has(workspace.botUserId),
-    user: user.id,
-    message_ts: message.ts,
-    ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
-    links: links.map(({ url, domain }) => ({ url, domain })),
-    unfurl_id: unfurlId,
+  const { channelId, ts, threadTs } = message;
+  sendLinks(actor, channel, message.text, {
+    channel: channelId,
+    message_ts: ts,
+    ...(threadTs ? { thread_ts: threadTs } : {}),
+    unfurl_id: unfurlIdOf(actor),
     source: 'conversations_history',
-    event_ts: message.ts,
-  };
-  const options = { teamId: user.teamId, isExtSharedChannel: isShared(channel) };
-  sendEvent({ state, dispatcher }, workspace, event, options);
+    event_ts: ts,
+  });
 }
 
 /** Links cause a `link_shared` event with source `composer`. The preview is filled when the app unfurls. */
 export function composeText(actor: Actor, channel: Channel, text: string): ComposerPreview {
-  const { state, dispatcher, user } = actor;
-  const links = linksIn(text, state.manifest.unfurlDomains);
-  const workspace = installationFor(state, channel, user.teamId);
-  const unfurlId = unfurlIdOf(actor);
+  const { state, user } = actor;
   const preview: ComposerPreview = {
-    unfurlId,
-    workspaceId: workspace?.id ?? '',
+    unfurlId: unfurlIdOf(actor),
+    workspaceId: installationFor(state, channel, user.teamId)?.id ?? '',
     userId: user.id,
-    links: links.map(({ url }) => url),
+    links: linksIn(text, state.manifest.unfurlDomains).map(({ url }) => url),
     attachments: [],
     entities: [],
   };
-  state.previews.set(unfurlId, preview);
-  if (links.length === 0 || !workspace || !hears(state, workspace)) return preview;
-  const event = {
-    type: 'link_shared',
+  state.previews.set(preview.unfurlId, preview);
+  sendLinks(actor, channel, text, {
     channel: COMPOSER_CHANNEL,
     is_bot_user_member: true,
-    user: user.id,
     message_ts: randomUUID(),
-    links: links.map(({ url, domain }) => ({ url, domain })),
-    unfurl_id: unfurlId,
+    unfurl_id: preview.unfurlId,
     source: 'composer',
     event_ts: state.ids.ts(),
-  };
-  sendEvent({ state, dispatcher }, workspace, event, { teamId: user.teamId });
+  });
   return preview;
+}
+
+/** Tells an installation that gets link events of the links that the app can show. */
+function sendLinks(actor: Actor, channel: Channel, text: string, about: JsonObject): void {
+  const { state, user } = actor;
+  const links = linksIn(text, state.manifest.unfurlDomains);
+  const workspace = installationFor(state, channel, user.teamId);
+  if (links.length === 0 || !workspace) return;
+  // Source: Slack's documentation of link_shared.
+  if (!grantedScopes(state, workspace.id).includes('links:read')) return;
+  const event = {
+    type: 'link_shared',
+    user: user.id,
+    is_bot_user_member: channel.members.has(workspace.botUserId),
+    links,
+    ...about,
+  };
+  const isExtSharedChannel = about.source !== 'composer' && isShared(channel);
+  sendEvent(actor, workspace, event, { teamId: user.teamId, isExtSharedChannel });
 }

@@ -75,14 +75,14 @@ export type AppTab = 'home' | 'messages';
  * app isn't installed, or the manifest doesn't enable the tab.
  */
 export function openApp(actor: Actor, tab: AppTab): void {
-  const { state, dispatcher, workspace, user } = actor;
+  const { state, workspace, user } = actor;
   const { homeTab, messagesTab } = state.manifest;
   if (!workspace.installed || !(tab === 'home' ? homeTab : messagesTab)) {
     throw new Error(`The app has no ${tab} tab`);
   }
   const { id: channel } = directConversation(state, workspace, user.id, workspace.botUserId);
   const shown = state.homes.get(homeKey(workspace.id, user.id));
-  sendEvent({ state, dispatcher }, workspace, {
+  sendEvent(actor, workspace, {
     type: 'app_home_opened',
     user: user.id,
     channel,

@@ -1,20 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { missingInputs, placedElements } from '../block-kit/view-state.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
-import { asText, isObject, type JsonObject } from '../json.ts';
+import { asText, isObject } from '../json.ts';
 import { SlackRefusal } from '../refusal.ts';
-import { MAX_STACK, type OpenView } from '../state/model.ts';
+import type { OpenView } from '../state/model.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import { viewOutput } from '../views/output.ts';
-import {
-  acceptView,
-  clearStack,
-  closeModal,
-  openViewById,
-  pushModal,
-  replaceView,
-  stackOf,
-} from '../views/stacks.ts';
+import { acceptView, clearStack, closeModal, replaceView } from '../views/stacks.ts';
 import { type Actor, interact, type Told, told } from './actor.ts';
 import { labelOf } from './fill.ts';
 
@@ -26,7 +18,7 @@ export interface SubmitResult {
    * `incomplete`: Slack itself marked fields, and nothing was sent. `errors`: the app marked fields. `trouble`: no
    * acknowledgment, or one that Slack refuses; the modal stays unchanged.
    */
-  outcome: 'closed' | 'errors' | 'updated' | 'pushed' | 'cleared' | 'incomplete' | 'trouble';
+  outcome: 'closed' | 'errors' | 'updated' | 'incomplete' | 'trouble';
   /** By the label of the field. */
   errors: Record<string, string>;
   reason: string | undefined;
@@ -35,10 +27,6 @@ export interface SubmitResult {
 }
 
 type Ending = Pick<SubmitResult, 'outcome'> & Partial<SubmitResult>;
-
-async function beforeAckUpdate({ timing }: Actor): Promise<void> {
-  if (timing.ackUpdateDelayMs > 0) await setTimeout(timing.ackUpdateDelayMs);
-}
 
 function trouble(actor: Actor, open: OpenView, reason: string): Ending {
   open.notice = TROUBLE;
@@ -67,49 +55,29 @@ function showErrors(actor: Actor, open: OpenView, given: unknown): Ending {
 }
 
 // Applied after its own delay, whatever views.update did meanwhile.
-async function showUpdate(actor: Actor, open: OpenView, view: JsonObject): Promise<Ending> {
-  await beforeAckUpdate(actor);
-  replaceView(actor.state, open, view);
-  return { outcome: 'updated' };
-}
-
-async function showPush(actor: Actor, open: OpenView, view: JsonObject): Promise<Ending> {
-  const viewer = { ...open };
-  if (stackOf(actor.state, open.userId).length >= MAX_STACK) {
-    return trouble(actor, open, 'push: push_limit_reached');
-  }
-  await beforeAckUpdate(actor);
-  if (openViewById(actor.state, open.id)) pushModal(actor.state, viewer, view);
-  return { outcome: 'pushed' };
-}
-
-async function showView(
-  actor: Actor,
-  open: OpenView,
-  action: 'update' | 'push',
-  given: unknown,
-): Promise<Ending> {
+async function showUpdate(actor: Actor, open: OpenView, given: unknown): Promise<Ending> {
+  const { state, ackUpdateDelayMs } = actor;
   try {
-    const view = acceptView(actor.state, open.workspaceId, given, 'modal');
-    return await (action === 'update' ? showUpdate : showPush)(actor, open, view);
+    const view = acceptView(state, open.workspaceId, given, 'modal');
+    if (ackUpdateDelayMs > 0) await setTimeout(ackUpdateDelayMs);
+    replaceView(state, open, view);
+    return { outcome: 'updated' };
   } catch (error) {
     if (!(error instanceof SlackRefusal)) throw error;
-    return trouble(actor, open, `${action}: ${error.code} ${JSON.stringify(error.body)}`);
+    return trouble(actor, open, `update: ${error.code} ${JSON.stringify(error.body)}`);
   }
 }
 
 async function follow(actor: Actor, open: OpenView, answer: unknown): Promise<Ending> {
-  const { state } = actor;
   if (answer === undefined || (isObject(answer) && Object.keys(answer).length === 0)) {
-    closeModal(state, open);
+    closeModal(actor.state, open);
     return { outcome: 'closed' };
   }
   const { response_action: action, errors, view } = isObject(answer) ? answer : {};
   if (action === 'errors') return showErrors(actor, open, errors);
-  if (action === 'update' || action === 'push') return showView(actor, open, action, view);
-  if (action !== 'clear') return trouble(actor, open, 'an answer that is no response_action');
-  clearStack(state, open.userId);
-  return { outcome: 'cleared' };
+  if (action === 'update') return showUpdate(actor, open, view);
+  // Slack also knows push and clear, which the app doesn't use.
+  return trouble(actor, open, 'an answer that is no response_action');
 }
 
 /** Slack checks required fields and lengths itself first; then the app has three seconds, and its answer is applied. */
@@ -136,12 +104,11 @@ export async function submitView(actor: Actor, open: OpenView): Promise<SubmitRe
 /** With the close button, or the cross (`whole`: with everything below). The app hears of it if `notify_on_close`. */
 export async function closeView(actor: Actor, open: OpenView, whole: boolean): Promise<void> {
   const { state } = actor;
-  const clears = whole || open.view.clear_on_close === true;
   const shown = viewOutput(state, open);
   const view = state.closedViewsHaveState ? shown : { ...shown, state: undefined };
-  if (clears) clearStack(state, open.userId);
+  if (whole) clearStack(state, open.userId);
   else closeModal(state, open);
   if (open.view.notify_on_close === true) {
-    await interact(actor, 'view_closed', { view, is_cleared: clears });
+    await interact(actor, 'view_closed', { view, is_cleared: whole });
   }
 }

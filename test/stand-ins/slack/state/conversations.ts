@@ -5,34 +5,23 @@ import { type SlackState, type WorkspaceRecord, workspaceOf } from './state.ts';
 
 const ID_PREFIX: Record<ChannelKind, string> = { public: 'C', private: 'C', im: 'D', mpim: 'G' };
 
-export interface ChannelOptions {
-  name: string;
-  kind?: ChannelKind;
-  sharedWith?: string[];
-  archived?: boolean;
-  readOnly?: boolean;
-  members?: string[];
-  botIsMember?: boolean;
-}
+export type ChannelOptions = Pick<Channel, 'name'> &
+  Partial<Pick<Channel, 'kind' | 'sharedWith' | 'archived' | 'readOnly'>> & {
+    members?: string[];
+    botIsMember?: boolean;
+  };
 
 /** Creates a channel in a workspace. People who act in it become members. */
 export function makeChannel(
   state: SlackState,
   workspace: WorkspaceRecord,
-  options: ChannelOptions,
+  { kind = 'public', members = [], botIsMember = false, ...options }: ChannelOptions,
 ): Channel {
-  const kind = options.kind ?? 'public';
-  const members = new Set(options.members ?? []);
-  if (options.botIsMember) members.add(workspace.botUserId);
   const channel: Channel = {
-    id: state.ids.next(ID_PREFIX[kind]),
-    name: options.name,
-    kind,
-    homeId: workspace.id,
-    sharedWith: options.sharedWith ?? [],
-    archived: options.archived ?? false,
-    readOnly: options.readOnly ?? false,
-    members,
+    ...{ id: state.ids.next(ID_PREFIX[kind]), kind, homeId: workspace.id },
+    ...{ sharedWith: [], archived: false, readOnly: false },
+    members: new Set(botIsMember ? [...members, workspace.botUserId] : members),
+    ...options,
   };
   state.channels.set(channel.id, channel);
   state.feed.emit('channel');
@@ -88,7 +77,6 @@ export function addMessage(
     botId: undefined,
     blocks: [],
     attachments: [],
-    metadata: undefined,
     entities: [],
     edited: false,
     ...fields,
@@ -148,7 +136,6 @@ export function messageOutput(state: SlackState, message: Message): JsonObject {
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(message.files?.length ? { files: message.files } : {}),
-    ...(message.metadata ? { metadata: message.metadata } : {}),
   };
 }
 

@@ -46,7 +46,6 @@ export interface Message {
   attachments: JsonObject[];
   /** As in payloads: `id`, `name`, `permalink`, and so on. */
   files?: JsonObject[];
-  metadata: JsonObject | undefined;
   /** Work Objects: under links, and those that an app posted. */
   entities: ShownEntity[];
   edited: boolean;
@@ -133,8 +132,6 @@ export interface Pane extends PaneSubject {
 export const paneKey = (pane: Pick<Pane, 'workspaceId' | 'userId' | 'entityUrl'>): string =>
   JSON.stringify([pane.workspaceId, pane.userId, pane.entityUrl]);
 
-/** A stack contains at most this many modals (`push_limit_reached`). Source: Slack's documentation. */
-export const MAX_STACK = 3;
 const HASH_BYTES = 4;
 
 export interface OpenView {

@@ -19,14 +19,6 @@ import type { Trigger } from './triggers.ts';
 
 const SECRET_BYTES = 16;
 
-export interface StateOptions {
-  clock?: () => Date;
-  signingSecret?: string;
-  appToken?: string;
-  clientId?: string;
-  clientSecret?: string;
-}
-
 export interface WorkspaceRecord {
   id: string;
   name: string;
@@ -46,8 +38,7 @@ export interface WorkspaceRecord {
 export type SlackState = ReturnType<typeof createState>;
 
 /** @param origin without a trailing slash */
-export function createState(manifest: AppManifest, origin: string, options: StateOptions) {
-  const { clock = () => new Date() } = options;
+export function createState(manifest: AppManifest, origin: string, clock: () => Date) {
   const ids = createIds(clock);
   let empties = 0;
   return {
@@ -56,10 +47,10 @@ export function createState(manifest: AppManifest, origin: string, options: Stat
     configTokens: new Map<string, number>(),
     app: {
       id: 'A00000000',
-      clientId: options.clientId ?? '1000000000.2000000000',
-      clientSecret: options.clientSecret ?? ids.secret(SECRET_BYTES),
-      signingSecret: options.signingSecret ?? ids.secret(SECRET_BYTES),
-      appToken: options.appToken ?? `xapp-1-A00000000-${ids.secret(SECRET_BYTES)}`,
+      clientId: '1000000000.2000000000',
+      clientSecret: ids.secret(SECRET_BYTES),
+      signingSecret: ids.secret(SECRET_BYTES),
+      appToken: `xapp-1-A00000000-${ids.secret(SECRET_BYTES)}`,
       /** The old verification token that payloads still contain. */
       verificationToken: ids.secret(SECRET_BYTES),
     },
@@ -73,8 +64,6 @@ export function createState(manifest: AppManifest, origin: string, options: Stat
     ephemerals: [] as Ephemeral[],
     files: new Map<string, StoredFile>(),
     previews: new Map<string, ComposerPreview>(),
-    /** Posted messages by the unfurl_id of their link_shared event. */
-    unfurlIds: new Map<string, { channelId: string; ts: string }>(),
     brokenImages: new Set<string>(),
     tokens: new Map<string, Token>(),
     triggers: new Map<string, Trigger>(),
@@ -118,4 +107,12 @@ export function channelOf(state: SlackState, id: string): Channel {
 /** The organization that installed the app, for a workspace that has it from there. */
 export function installingOrganization(workspace: WorkspaceRecord): string | undefined {
   return workspace.orgWideInstall ? workspace.enterpriseId : undefined;
+}
+
+/** Whether the installation exists from which a workspace has the app, or can get it. */
+export function isInstalled(state: SlackState, workspace: WorkspaceRecord): boolean {
+  const organizationId = installingOrganization(workspace);
+  return organizationId === undefined
+    ? workspace.installed
+    : state.organizationInstalls.has(organizationId);
 }

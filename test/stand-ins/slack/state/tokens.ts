@@ -1,6 +1,7 @@
 import type { Token } from './model.ts';
 import {
   installingOrganization,
+  isInstalled,
   type SlackState,
   type WorkspaceRecord,
   workspaceOf,
@@ -52,10 +53,8 @@ export function activeTokens(state: SlackState, workspace: WorkspaceRecord): Tok
 /** The scopes of the newest valid token of an installation. */
 export function grantedScopes(state: SlackState, workspaceId: string): string[] {
   const workspace = workspaceOf(state, workspaceId);
-  const tokens = [...state.tokens.values()].filter(
-    (token) => covers(token, workspace) && !token.revoked,
-  );
-  return tokens.at(-1)?.scopes ?? [];
+  const isValid = (token: Token) => covers(token, workspace) && !token.revoked;
+  return [...state.tokens.values()].findLast(isValid)?.scopes ?? [];
 }
 
 /** Ends every token of the installation from which a workspace has the app. */
@@ -68,12 +67,7 @@ export function revokeTokens(state: SlackState, workspace: WorkspaceRecord): voi
 /** Why a token is refused; undefined if it works. */
 export function tokenRefusal(state: SlackState, token: Token | undefined): string | undefined {
   if (!token) return 'invalid_auth';
-  const { organizationId, workspaceId } = token;
-  const installed =
-    organizationId === undefined
-      ? state.workspaces.get(workspaceId)?.installed
-      : state.organizationInstalls.has(organizationId);
-  if (!installed) return 'account_inactive';
+  if (!isInstalled(state, workspaceOf(state, token.workspaceId))) return 'account_inactive';
   if (token.revoked) return 'token_revoked';
   return hasExpired(state, token) ? 'token_expired' : undefined;
 }

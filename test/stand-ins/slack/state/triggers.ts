@@ -8,7 +8,6 @@ const TRIGGER_FORM = /^\d+\.\d+\.[0-9a-f]{32}$/;
 const TRIGGER_TAIL_BYTES = 16;
 
 export interface Trigger {
-  id: string;
   workspaceId: string;
   userId: string;
   channelId: string | undefined;
@@ -28,7 +27,7 @@ export function issueTrigger(
   const now = state.clock().getTime();
   const id = `${now}.${state.triggers.size + 1}.${state.ids.secret(TRIGGER_TAIL_BYTES)}`;
   const about = { workspaceId: workspace.id, userId: user.id, channelId, pane };
-  state.triggers.set(id, { id, ...about, issuedAt: now, exchanged: false });
+  state.triggers.set(id, { ...about, issuedAt: now, exchanged: false });
   return id;
 }
 

@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { z } from 'zod';
 
 const file = new URL('../../../../manifest.yml', import.meta.url);
 
-const shape = z.looseObject({
-  features: z.looseObject({}),
-  oauth_config: z.looseObject({
-    scopes: z.looseObject({
-      bot: z.array(z.string()),
-      bot_optional: z.array(z.string()).optional(),
-    }),
-  }),
-  settings: z.looseObject({
-    event_subscriptions: z.looseObject({ bot_events: z.array(z.string()) }),
-  }),
-});
+/** Checked when Slack starts. */
+const ORIGINAL = parse(readFileSync(file, 'utf8'));
 
 export interface ManifestChanges {
   withoutScopes?: string[];
@@ -27,13 +16,11 @@ export interface ManifestChanges {
 }
 
 export function manifest(changes: ManifestChanges = {}): unknown {
-  const { features, oauth_config, settings, ...rest } = shape.parse(
-    parse(readFileSync(file, 'utf8')),
-  );
-  const { bot, bot_optional: optional = [] } = oauth_config.scopes;
+  const { features, oauth_config, settings } = ORIGINAL;
+  const { bot, bot_optional: optional } = oauth_config.scopes;
   const isLeft = (scope: string) => !changes.withoutScopes?.includes(scope);
   return {
-    ...rest,
+    ...ORIGINAL,
     features: {
       ...features,
       app_home: {

@@ -15,16 +15,6 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function formOf(args: Json): URLSearchParams {
-  const fields = Object.entries(args).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(
-    fields.map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ]),
-  );
-}
-
 /** Starts everything; it is closed after the test. */
 export async function setUp(changes: ManifestChanges = {}, options: Partial<SlackOptions> = {}) {
   let now = MORNING;
@@ -38,10 +28,12 @@ export async function setUp(changes: ManifestChanges = {}, options: Partial<Slac
   const ann = workspace.addUser({ name: 'Ann' });
   const person = workspace.as(ann);
   const marketing = workspace.addChannel({ name: 'marketing', members: [ann] });
-  /** Calls a Web API method with a form, as @slack/web-api does. */
   async function call(method: string, args: Json = {}, token: string = workspace.botToken) {
-    const headers = token ? { authorization: `Bearer ${token}` } : {};
-    const options = { method: 'POST', headers, body: formOf(args) };
+    const headers = {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    const options = { method: 'POST', headers, body: JSON.stringify(args) };
     const response = await fetch(slack.apiUrl + method, options);
     return Object(await response.json()) as Json;
   }

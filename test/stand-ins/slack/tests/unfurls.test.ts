@@ -203,6 +203,7 @@ async function opened() {
 }
 
 const button = { text: 'Retry', action_id: 'retry' };
+const error = { status: 'custom', custom_message: 'x' };
 
 test.for<[what: string, args: object, error: string]>([
   [
@@ -217,7 +218,7 @@ test.for<[what: string, args: object, error: string]>([
   ],
   ['with a link’s URL', { metadata: underLink() }, 'invalid_metadata'],
   ['of nothing', {}, 'invalid_arguments'],
-  ['and an error', { metadata: task(), error: { status: 'not_found' } }, 'invalid_arguments'],
+  ['and an error', { metadata: task(), error }, 'invalid_arguments'],
   ['with an unknown error', { error: { status: 'gone' } }, 'invalid_arguments'],
   ['with a custom error without words', { error: { status: 'custom' } }, 'invalid_arguments'],
   [
@@ -227,7 +228,7 @@ test.for<[what: string, args: object, error: string]>([
   ],
   [
     'with buttons that Slack wouldn’t show',
-    { error: { status: 'custom', custom_message: 'x', actions: [button] } },
+    { error: { ...error, actions: [button] } },
     'invalid_arguments',
   ],
 ])('details are refused %s', async ([, args, error]) => {

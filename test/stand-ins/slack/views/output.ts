@@ -16,7 +16,7 @@ export function viewOutput(state: SlackState, open: OpenView): JsonObject {
     state: { values: valuesOutput(state, open) },
     hash: open.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
-    clear_on_close: view.clear_on_close ?? false,
+    clear_on_close: false,
     notify_on_close: view.notify_on_close ?? false,
     close: view.close ?? null,
     submit: view.submit ?? null,

@@ -2,7 +2,6 @@ import { asText, isObject, type JsonObject } from '../json.ts';
 import type { Ephemeral, Message, OpenView, Pane } from '../state/model.ts';
 
 const TEXT_TYPES = new Set(['plain_text', 'mrkdwn', 'text']);
-const LEGACY_TEXTS = ['pretext', 'author_name', 'title', 'text', 'footer'];
 const NOT_SHOWN = new Set(['app_unfurl_url', 'confirm', 'private_metadata', 'preview']);
 
 function own(node: JsonObject): string | undefined {
@@ -24,22 +23,16 @@ export function textsIn(node: unknown): string[] {
   return text === undefined ? inner : [text, ...inner];
 }
 
-function ofAttachment(attachment: JsonObject): string[] {
-  const legacy = LEGACY_TEXTS.map((name) => asText(attachment[name]));
-  return [...legacy, ...textsIn(attachment.fields), ...textsIn(attachment.blocks)];
-}
-
 /** The text of a message as people see it, including unfurls, one line per text. */
 export function textOfMessage(message: Message | Ephemeral): string {
   const { blocks, text, attachments } = message;
   const body = blocks.length > 0 ? textsIn(blocks) : [text];
   const entities = 'entities' in message ? message.entities.map(({ entity }) => entity) : [];
-  return [...body, ...attachments.flatMap(ofAttachment), ...entities.flatMap(ofEntity)]
-    .filter(Boolean)
-    .join('\n');
+  const previews = attachments.flatMap(({ blocks: shown }) => textsIn(shown));
+  return [...body, ...previews, ...entities.flatMap(ofEntity)].filter(Boolean).join('\n');
 }
 
-const ENTITY_TEXTS = ['label', 'value', 'text', 'alt_text', 'display_type', 'product_name'];
+const ENTITY_TEXTS = ['label', 'value', 'text', 'alt_text', 'display_type'];
 
 function ofEntity(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(ofEntity);

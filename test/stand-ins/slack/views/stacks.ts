@@ -2,12 +2,14 @@ import { VIEW_TOO_LARGE, validateView } from '../block-kit/validate.ts';
 import { carryState, initialState } from '../block-kit/view-state.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { refuse } from '../refusal.ts';
-import { MAX_STACK, newHash, type OpenView } from '../state/model.ts';
+import { newHash, type OpenView } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import { interactiveElements, withIds } from './elements.ts';
 
 const VIEW_ID_PREFIX = 'V';
+/** A stack contains at most this many modals. Source: Slack's documentation. */
+const MAX_STACK = 3;
 
 /** The person who sees a view, and the installation that shows it. */
 export interface Viewer {
@@ -17,7 +19,7 @@ export interface Viewer {
   channelId?: string | undefined;
 }
 
-/** The view as it would be stored. Refuses what Slack refuses, with pointers starting at /view. */
+/** The view as it would be stored. Refuses what Slack refuses. */
 export function acceptView(
   state: SlackState,
   workspaceId: string,
@@ -32,7 +34,7 @@ export function acceptView(
   if (problems.length > 0) {
     return refuse(
       'invalid_arguments',
-      problems.map(({ message, pointer }) => `${message} [json-pointer:${underView(pointer)}]`),
+      problems.map(({ message, pointer }) => `${message} [json-pointer:${pointer}]`),
     );
   }
   if (view.type !== type) {
@@ -49,10 +51,6 @@ function refuseFilesWithoutScope(state: SlackState, workspaceId: string, view: J
   const provided = grantedScopes(state, workspaceId);
   if (provided.includes('files:read')) return;
   refuse('missing_scope', [], { needed: 'files:read', provided: provided.join(',') });
-}
-
-function underView(pointer: string): string {
-  return pointer.startsWith('/view') ? pointer : `/view${pointer}`;
 }
 
 /** A person's stack of modals, the visible one last; empty if none is open. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { asText, isObject, type JsonObject, parseJson } from '../json.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { readManifest, slackManifest } from '../manifest.ts';
 import { refuse } from '../refusal.ts';
 import type { SlackState } from '../state/state.ts';
@@ -19,8 +19,7 @@ export function issueConfigToken(state: SlackState): string {
   return token;
 }
 
-function requireConfigToken(state: SlackState, args: JsonObject, authorization: string): void {
-  const token = authorization.replace(/^Bearer /i, '') || asText(args.token);
+function requireConfigToken(state: SlackState, token: string): void {
   if (token === '') refuse('not_authed');
   if (state.tokens.has(token) || token === state.app.appToken) refuse('not_allowed_token_type');
   const expiresAt = state.configTokens.get(token);
@@ -71,8 +70,8 @@ function addressProblems({ features, settings }: Manifest): Problem[] {
 export const manifestMethods: Record<string, Method> = {
   'apps.manifest.create': {
     by: 'app',
-    call({ state, args, authorization }) {
-      requireConfigToken(state, args, authorization);
+    call({ state, args, token }) {
+      requireConfigToken(state, token);
       const manifest = manifestIn(args);
       state.manifest = readManifest(manifest);
       const { id, clientId, clientSecret, signingSecret, verificationToken } = state.app;

@@ -18,12 +18,9 @@ export interface ApiRequest {
 
 type BadBody = 'missing_post_type' | 'invalid_post_type' | 'invalid_json' | 'json_not_object';
 
-// With a JSON body only the header counts. Source: Slack's documentation of the Web API.
-function tokenIn(request: ApiRequest, args: JsonObject): string {
-  const bearer = /^Bearer\s+(\S.*)$/i.exec(request.authorization)?.[1];
-  const inBody = request.contentType.startsWith('application/json') ? '' : asText(args.token);
-  return bearer ?? inBody;
-}
+/** Slack also takes a token among the arguments of a form. The app never sends it there. */
+const tokenIn = ({ authorization }: ApiRequest): string =>
+  /^Bearer\s+(\S.*)$/i.exec(authorization)?.[1] ?? '';
 
 export type WebApi = ReturnType<typeof createWebApi>;
 
@@ -32,48 +29,40 @@ export function createWebApi(services: Services, oauth: OAuth) {
   const methods = methodTable(oauth);
 
   async function callAsBot(method: Method & { by: 'bot' }, request: ApiRequest, args: JsonObject) {
-    const name = tokenIn(request, args);
+    const name = tokenIn(request);
     if (name === '') return refuse('not_authed');
     const token = state.tokens.get(name);
     const refused = tokenRefusal(state, token);
     if (!token || refused) return refuse(refused ?? 'invalid_auth');
     requireScope(token, method.scopes);
     const workspace = actingWorkspace(state, token, args);
-    const body = await method.call({ ...services, args, workspace, token });
-    return { body, scopes: token.scopes };
+    return method.call({ ...services, args, workspace, token });
   }
 
   async function run(request: ApiRequest, args: JsonObject) {
     const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
     if (!method) return refuse('unknown_method', [], { req_method: request.method });
     if (method.by === 'bot') return callAsBot(method, request, args);
-    const { authorization } = request;
-    return { body: await method.call({ ...services, args, authorization }), scopes: [] };
+    return method.call({ ...services, args, token: tokenIn(request) });
   }
 
   return {
     readArguments,
     workspaceIdOf(request: ApiRequest, args: JsonObject) {
-      const token = state.tokens.get(tokenIn(request, args));
+      const token = state.tokens.get(tokenIn(request));
       return token && findActingWorkspace(state, token, args)?.id;
     },
-    /** The answer's JSON, and the scopes for Slack's headers. Never throws for what an app may send. */
+    /** The answer's JSON, and the token's scopes. Never throws for what an app may send. */
     async execute(request: ApiRequest, args: JsonObject) {
-      const method = methods[request.method];
-      const accepted = method?.by === 'bot' ? method.scopes : [];
+      const scopes = state.tokens.get(tokenIn(request))?.scopes ?? [];
       try {
-        const { body, scopes } = await run(request, args);
-        return { body: { ok: true, ...body }, scopes, accepted };
+        return { body: { ok: true, ...(await run(request, args)) }, scopes };
       } catch (error) {
         if (!(error instanceof SlackRefusal)) throw error;
-        return { body: error.body, scopes: scopesOf(state, request, args), accepted };
+        return { body: error.body, scopes };
       }
     },
   };
-}
-
-function scopesOf(state: SlackState, request: ApiRequest, args: JsonObject): string[] {
-  return state.tokens.get(tokenIn(request, args))?.scopes ?? [];
 }
 
 function readArguments({ contentType, body }: ApiRequest): JsonObject | BadBody {

@@ -25,7 +25,6 @@ function postMessage(call: BotCall): JsonObject {
     text: content.text ?? '',
     blocks: content.blocks ?? [],
     threadTs,
-    metadata: entitiesIn(metadata) || metadata === undefined ? undefined : asObject(metadata),
     entities,
   });
   const posted = { channel: channel.id, ts: message.ts, message: messageOutput(state, message) };

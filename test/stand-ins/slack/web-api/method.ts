@@ -21,7 +21,8 @@ export interface BotCall extends Services {
 /** A call to a method that needs no bot token. */
 interface AppCall extends Services {
   args: JsonObject;
-  authorization: string;
+  /** In the header; empty if there is none. */
+  token: string;
 }
 
 export type Method =

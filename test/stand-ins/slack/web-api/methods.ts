@@ -71,13 +71,12 @@ export function methodTable(oauth: OAuth): Record<string, Method> {
     ...manifestMethods,
     'oauth.v2.access': {
       by: 'app',
-      call: ({ args, authorization }) => oauth.access(args, authorization),
+      call: ({ args }) => oauth.access(args),
     },
     'apps.connections.open': {
       by: 'app',
-      call({ args, authorization, state, sockets }) {
-        const token = authorization.replace(/^Bearer /i, '') || args.token;
-        if (!token) return refuse('not_authed');
+      call({ token, state, sockets }) {
+        if (token === '') return refuse('not_authed');
         if (token !== state.app.appToken) return refuse('invalid_auth');
         return { url: state.origin.replace(/^http/, 'ws') + sockets.issueTicket() };
       },

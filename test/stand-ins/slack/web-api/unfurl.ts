@@ -9,8 +9,6 @@ import { modifiedAt } from './entity.ts';
 import { refuseBrokenImages, refuseLongBlocks } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
 
-const SOURCES = new Set(['composer', 'conversations_history']);
-
 interface Target {
   links: string[];
   kind: 'message' | 'preview';
@@ -27,15 +25,9 @@ function postedTarget({ state, workspace }: BotCall, channelId: string, ts: stri
   return { links, kind: 'message', place: message };
 }
 
-function targetByUnfurlId(call: BotCall, unfurlId: string): Target {
-  const { state, workspace, args } = call;
-  const source = asText(args.source);
-  if (!SOURCES.has(source)) return refuse('missing_source');
-  const posted = state.unfurlIds.get(unfurlId);
-  if (source === 'conversations_history') {
-    if (!posted) return refuse('cannot_unfurl_message');
-    return postedTarget(call, posted.channelId, posted.ts);
-  }
+/** Slack knows posted messages by their unfurl_id, too. The app names their channel and time. */
+function composedTarget({ state, workspace, args }: BotCall, unfurlId: string): Target {
+  if (args.source !== 'composer') return refuse('missing_source');
   const preview = state.previews.get(unfurlId);
   if (preview?.workspaceId !== workspace.id) return refuse('cannot_unfurl_message');
   return { links: preview.links, kind: 'preview', place: preview };
@@ -46,7 +38,7 @@ function targetOf(call: BotCall): Target {
   const channelId = asText(args.channel);
   const ts = asText(args.ts);
   const unfurlId = asText(args.unfurl_id);
-  if (unfurlId && !channelId) return targetByUnfurlId(call, unfurlId);
+  if (unfurlId && !channelId) return composedTarget(call, unfurlId);
   if (!channelId) return refuse(args.source ? 'missing_unfurl_id' : 'missing_channel');
   if (!ts) return refuse('missing_ts');
   return postedTarget(call, channelId, ts);

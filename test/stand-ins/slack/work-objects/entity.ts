@@ -51,7 +51,6 @@ const customField = z.discriminatedUnion('type', [
   typed('string', KEY),
   typed('slack#/types/date', KEY),
   typed('slack#/types/timestamp', KEY),
-  typed('slack#/types/user', KEY),
   typed('slack#/types/link', KEY),
   typed('slack#/types/image', KEY),
 ]);
@@ -96,28 +95,19 @@ const actions = z
     return repeated(ids).length === 0;
   }, 'every action needs its own action_id');
 
-const EMBED = 'application/vnd.slack-embed';
-
 /** HTTPS, except that the stand-in also reaches this machine. */
 const embedAddress = webUrl.refine(
   (url) => /^https:|^http:\/\/127\.0\.0\.1\b/.test(url),
   'must be a secure URL',
 );
 
-/** An embed has its address only in the pane. Source: docs.slack.dev/messaging/work-objects-embeds. */
+/** An embed: it has its address in the pane, and only there. Source: docs.slack.dev/messaging/work-objects-embeds. */
 const previewOf = (use: EntityUse) =>
-  z
-    .strictObject({
-      is_supported: flag,
-      preview_url: embedAddress.optional(),
-      mime_type: name.regex(/^(?:image\/.+|application\/(?:pdf|vnd\.slack-embed))$/).optional(),
-    })
-    .refine(
-      ({ preview_url: url, mime_type: type }) =>
-        (url === undefined || type !== undefined) &&
-        (type !== EMBED || (url !== undefined) === (use === 'details')),
-      'an embed has a preview_url in the flexpane, and only there',
-    );
+  z.strictObject({
+    is_supported: flag,
+    mime_type: z.literal('application/vnd.slack-embed'),
+    ...(use === 'details' ? { preview_url: embedAddress } : {}),
+  });
 
 const payloadOf = (use: EntityUse) =>
   z
@@ -126,7 +116,6 @@ const payloadOf = (use: EntityUse) =>
         title: z.strictObject({ text: text(300) }),
         display_type: name.optional(),
         display_id: name.optional(),
-        product_name: name.optional(),
         full_size_preview: previewOf(use).optional(),
         metadata_last_modified: seconds.min(1).optional(),
       }),
@@ -160,16 +149,13 @@ const ENTITIES = {
 export const validateEntity = (entity: unknown, use: EntityUse, under: string) =>
   problemsOf(ENTITIES[use], entity, under);
 
-const KNOWN = ['restricted', 'internal_error', 'not_found', 'timeout', 'edit_error'] as const;
-const own = { custom_title: label, message_format: z.literal('markdown').optional() };
+const words = { custom_title: label, custom_message: value };
+/** The app explains every error itself, so it sends none for which Slack has words of its own. */
 const errorShape = z.discriminatedUnion('status', [
-  // Slack shows its own words with these.
-  z.strictObject({ status: z.enum(KNOWN), message_format: own.message_format }),
-  z.strictObject({ status: z.literal('custom'), custom_message: value, ...own }),
+  z.strictObject({ status: z.literal('custom'), ...words }),
   z.strictObject({
     status: z.literal('custom_partial_view'),
-    custom_message: value,
-    ...own,
+    ...words,
     actions: z.array(button).min(1).max(2).optional(),
   }),
 ]);

@@ -60,7 +60,6 @@ const CHOSEN = {
     options: [option, described],
     initial_option: option,
     placeholder: plain('Product'),
-    confirm,
   },
   external_select: { type: 'external_select', min_query_length: 0, initial_option: option },
   conversations_select: {
@@ -122,7 +121,7 @@ export const EVERYWHERE = {
     type: 'context',
     elements: [image, { type: 'mrkdwn', text: 'In review' }, plain('x')],
   },
-  image: { ...image, title: plain('Latest design') },
+  image,
   actions: { type: 'actions', elements: [CLICKED.button, CHOSEN.datepicker] },
 };
 
@@ -146,7 +145,6 @@ export function modalWith(...blocks: unknown[]) {
     close: plain('Cancel'),
     private_metadata: '{}',
     callback_id: 'request.new',
-    clear_on_close: true,
     notify_on_close: false,
     blocks,
   };
