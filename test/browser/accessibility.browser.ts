@@ -20,14 +20,14 @@ describe.each(['light', 'dark'] as const)('on a phone, in the %s scheme', (color
     await expectToFit(page);
     await expectAccessible(page);
 
-    await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1001`);
+    await page.goto(`${sandbox.pages.url}/dashboard?card=card-1001`);
     await page.getByRole('article').waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Back to cards' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await expectToFit(page);
-    await page.goto(`${sandbox.place.pages.url}/log`);
+    await page.goto(`${sandbox.pages.url}/log`);
     await page.getByRole('listitem').first().waitFor();
     await expectToFit(page);
     await expectAccessible(page);

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCacheEnv } from '../compile-cache.ts';
-import { MAIN_ENTRY } from '../fresh-bundle.ts';
+import { CLOCK_ENTRY } from '../faults/app-process.ts';
 import { installApp } from '../sandbox/install-app.ts';
 import type { PageFiles } from '../sandbox/pages/http/bundle.ts';
-import { openPlace } from '../sandbox/place.ts';
+import { startPages } from '../sandbox/pages/server.ts';
 import { openStage } from '../sandbox/stage.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/start-app-process.ts';
 
@@ -28,28 +28,30 @@ export async function bringUp(options: {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-browser-'));
   const { many } = options;
   const stage = await openStage({ many });
-  const place = await openPlace(stage, { port: 0, files: options.files });
+  const pages = await startPages(stage, { port: 0, files: options.files });
   let app: AppProcess | undefined;
   return {
-    stage,
-    place,
+    ...stage,
+    pages,
     async startApp() {
       const env = {
         ...compileCacheEnv(),
         ...stage.environment(folder),
         ...(options.connected && !many ? { DESIGN_API_KEY: stage.service.apiKey } : {}),
       };
-      app = await startAppProcess(env, { entry: MAIN_ENTRY });
+      app = await startAppProcess(env, { entry: CLOCK_ENTRY });
       stage.connect(app.url);
-      place.pages.app.attach(app);
+      pages.app.attach(app);
       const { slack, acme: workspace, ada: admin } = stage;
       if (many) await installApp(slack, { appUrl: app.url, workspace, admin });
     },
+    /** From now on, the app's clock is this far ahead. */
+    setClockOffset: (ms: number) => app?.setClockOffset(ms),
     /** The second of many workspaces installs the app. */
-    openSecondWorkspace: () => place.openSecondWorkspace(app?.url ?? ''),
+    openSecondWorkspace: () => pages.openSecondWorkspace(app?.url ?? ''),
     async close() {
       await app?.stop();
-      await place.close();
+      await pages.close();
       await stage.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -74,12 +74,12 @@ describe('with the keyboard only', () => {
 
   it('stays on Send if the app doesn’t answer', async ({ sandbox, page }) => {
     await fillForm(page, 'Spring banner');
-    sandbox.place.pages.app.freeze();
+    sandbox.pages.app.freeze();
     const sending = modalOf(page).getByRole('button', { name: 'Send' });
     await sending.press('Enter');
     await modalOf(page).getByText('We had some trouble connecting').waitFor();
     const isOnSend = await isFocused(sending);
-    sandbox.place.pages.app.resume();
+    sandbox.pages.app.resume();
     expect(isOnSend).toBe(true);
   });
 });

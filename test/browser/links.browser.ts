@@ -25,7 +25,7 @@ describe('card links in the browser', () => {
       preview.getByRole('link', { name: 'Spring sale banner' }).click(),
     ]);
     await opened.getByRole('heading', { name: 'Spring sale banner' }).waitFor();
-    expect(opened.url()).toBe(`${sandbox.place.pages.url}/dashboard?card=card-1001`);
+    expect(opened.url()).toBe(`${sandbox.pages.url}/dashboard?card=card-1001`);
   });
 
   it('Show all shows everything in a modal, by keyboard on a phone, too', async () => {
@@ -85,10 +85,10 @@ describe('card links in the browser', () => {
     });
     await say(page, sandbox.cardUrl('card-1006'));
     await previewsOf(lastMessage(page)).getByText('icons for the <help> centre & docs').waitFor();
-    await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1006`);
+    await page.goto(`${sandbox.pages.url}/dashboard?card=card-1006`);
     const description = page.getByRole('region', { name: 'Description' });
     await description.getByText('<!channel>').waitFor();
-    await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1004`);
+    await page.goto(`${sandbox.pages.url}/dashboard?card=card-1004`);
     await page.getByText('Last year’s flyer').waitFor();
     expect(elsewhere).toEqual([]);
     expect(await page.locator('.mention').count()).toBe(0);

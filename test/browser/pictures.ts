@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
 import type { BroughtUp } from './bring-up.ts';
 import {
   changeSettings,
@@ -61,17 +62,12 @@ async function cropToCard(page: Page): Promise<Box> {
   return { x, y, width: SHOWN_WIDTH, height };
 }
 
-async function cropToHome(page: Page): Promise<Box> {
-  const { x, y } = await boxOf(homeOf(page));
-  const last = await boxOf(page.getByText('in any channel to see everything'));
-  return { x, y, width: SHOWN_WIDTH, height: last.y + last.height + MARGIN - y };
-}
-
-/** The pane, as far as it is filled. */
-async function cropToPane(page: Page): Promise<Box> {
-  const { x, y, width } = await boxOf(paneOf(page));
-  const last = await boxOf(paneOf(page).getByRole('button').last());
-  return { x, y, width, height: last.y + last.height + MARGIN - y };
+/** As far as it is filled. */
+async function cropAfter(shown: Locator, last: Locator): Promise<Box> {
+  const { x, y, width } = await boxOf(shown);
+  const end = await boxOf(last);
+  const height = end.y + end.height + MARGIN - y;
+  return { x, y, width: Math.min(width, SHOWN_WIDTH), height };
 }
 
 const TITLE = 'Spring banner';
@@ -79,12 +75,12 @@ const TITLE = 'Spring banner';
 export const SHOWN_KEY = 'dsk_3kq9sV0dXw2mJ7uTb5ZpYc8L';
 
 /** Renames the demo's most difficult card so that every machine has the letters. */
-export function tidy({ stage: { service } }: BroughtUp): void {
+export function tidy({ service }: BroughtUp): void {
   service.cards.update('card-1007', { title: 'Autumn brochure', brandId: 'brand-33' });
 }
 
-async function openAs(page: Page, { place }: BroughtUp, id: string): Promise<void> {
-  await page.goto(`${place.pages.url}/?as=${id}`);
+async function openAs(page: Page, { id }: User): Promise<void> {
+  await page.goto(`/?as=${id}`);
 }
 
 /** In the order in which they are taken. */
@@ -92,9 +88,8 @@ export const PICTURES: Picture[] = [
   {
     name: 'connect',
     crop: cropToModal,
-    async show(page, sandbox) {
-      const { stage } = sandbox;
-      await openAs(page, sandbox, stage.ada.id);
+    async show(page, { ada }) {
+      await openAs(page, ada);
       await say(
         page,
         'Good morning! I connect our design service, then you can request designs right here.',
@@ -106,14 +101,13 @@ export const PICTURES: Picture[] = [
   {
     name: 'form',
     crop: cropToModal,
-    async show(page, sandbox) {
-      const { stage } = sandbox;
-      await openAs(page, sandbox, stage.ada.id);
-      await field(page, 'API key').fill(stage.service.apiKey);
+    async show(page, { service, ada, ann }) {
+      await openAs(page, ada);
+      await field(page, 'API key').fill(service.apiKey);
       await send(page, 'Connect');
       await modalOf(page).getByText('Connected (key').waitFor();
       await closeModal(page);
-      await openAs(page, sandbox, stage.ann.id);
+      await openAs(page, ann);
       await say(page, 'Lovely. The spring sale needs a banner. I’ll request it now.');
       await fillForm(page, TITLE);
       await field(page, 'Description').fill(
@@ -129,8 +123,8 @@ export const PICTURES: Picture[] = [
   {
     name: 'confirmation',
     crop: cropToLastMessage,
-    async show(page, sandbox) {
-      await openAs(page, sandbox, sandbox.stage.ann.id);
+    async show(page, { ann }) {
+      await openAs(page, ann);
       await sendAndClose(page);
       await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
     },
@@ -138,13 +132,12 @@ export const PICTURES: Picture[] = [
   {
     name: 'unfurl',
     crop: cropToLastMessage,
-    async show(page, sandbox) {
-      const { service, ada, cardUrl } = sandbox.stage;
+    async show(page, { service, ada, cardUrl }) {
       const card = service.cards.all().find(({ title }) => title === TITLE);
       const id = card?.id ?? '';
       service.cards.addFile(id, { name: 'spring-banner-v1.png' });
       service.cards.update(id, { status: STATUSES.inReview, tags: ['Spring'] });
-      await openAs(page, sandbox, ada.id);
+      await openAs(page, ada);
       await say(page, `Here is the first version: ${cardUrl(id)}`);
       // The app read the card for the confirmation and caches it for a minute, unless someone asks.
       await chooseFromMenu(previewsOf(lastMessage(page)), 'Refresh');
@@ -163,27 +156,26 @@ export const PICTURES: Picture[] = [
   {
     name: 'dashboard',
     crop: cropToCard,
-    async show(page, { place, stage }) {
-      const card = stage.service.cards.all().find(({ title }) => title === TITLE);
-      await page.goto(`${place.pages.url}/dashboard?card=${card?.id}`);
+    async show(page, { service }) {
+      const card = service.cards.all().find(({ title }) => title === TITLE);
+      await page.goto(`/dashboard?card=${card?.id}`);
       const picture = page.getByRole('article').locator('img').first();
       await picture.evaluate((img) => (img as HTMLImageElement).decode());
     },
   },
   {
     name: 'home',
-    crop: cropToHome,
-    async show(page, sandbox) {
-      await openAs(page, sandbox, sandbox.stage.ann.id);
+    crop: (page) => cropAfter(homeOf(page), page.getByText('in any channel to see everything')),
+    async show(page, { ann }) {
+      await openAs(page, ann);
       await (await openHome(page)).getByText(TITLE).waitFor();
     },
   },
   {
     name: 'pane',
-    crop: cropToPane,
-    async show(page, sandbox) {
-      const { ada, cardUrl } = sandbox.stage;
-      await openAs(page, sandbox, ada.id);
+    crop: (page) => cropAfter(paneOf(page), paneOf(page).getByRole('button').last()),
+    async show(page, { ada, cardUrl }) {
+      await openAs(page, ada);
       await changeSettings(page, () => choose(page, 'Cards as Work Objects', 'On'));
       // One of the demo's cards, with several files.
       await say(page, cardUrl('card-1001'));
@@ -194,8 +186,8 @@ export const PICTURES: Picture[] = [
   },
   {
     name: 'log',
-    async show(page, { place }) {
-      await page.goto(`${place.pages.url}/log`);
+    async show(page) {
+      await page.goto('/log');
       await page.getByRole('listitem').first().waitFor();
     },
   },

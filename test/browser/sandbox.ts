@@ -22,7 +22,7 @@ type Options = {
   context?: BrowserContextOptions;
 };
 
-const LAPTOP = { width: 1280, height: 800 };
+export const LAPTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 /** One browser, and one bundle of the pages, for all tests of this process. Playwright ends the browser with it. */
@@ -37,22 +37,21 @@ export async function openSandbox(options: Options = {}) {
   const chromium = await browser;
   bundled[pages] ??= bundlePages(pages);
   const files = bundled[pages];
-  const { stage, place, startApp, openSecondWorkspace, close } = await bringUp({
-    ...{ connected, many, files },
-  });
+  const sandbox = await bringUp({ connected, many, files });
+  const baseURL = sandbox.pages.url;
   const windows: BrowserContext[] = [];
   const complaints: string[] = [];
   onTestFinished(async () => {
     await Promise.all(windows.map((one) => one.close()));
-    await close();
+    await sandbox.close();
     expect(complaints).toEqual([]);
   });
-  if (appRuns) await startApp();
+  if (appRuns) await sandbox.startApp();
 
   /** A new window, by default Ann's in #general. */
   async function open(path = '/') {
     // Chromium draws a page that is behind another in its window once a second, and each click waits to see it drawn.
-    const window = await chromium.newContext({ viewport: LAPTOP, ...given });
+    const window = await chromium.newContext({ baseURL, viewport: LAPTOP, ...given });
     windows.push(window);
     const page = await window.newPage();
     page.on('console', (message) => {
@@ -60,19 +59,19 @@ export async function openSandbox(options: Options = {}) {
       if (isComplaint) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(place.pages.url + path);
+    await page.goto(path);
     return page;
   }
 
   /** The window of a person in a channel, both by name. */
   async function openAs(name: string, channel?: string) {
-    const { users, channels } = stage.slack.state;
+    const { users, channels } = sandbox.slack.state;
     const user = [...users.values()].find(({ realName }) => realName === name);
     const where = [...channels.values()].find((one) => one.name === channel);
     return open(`/?as=${user?.id}${where ? `&at=${where.id}` : ''}`);
   }
 
-  return { ...stage, place, startApp, openSecondWorkspace, open, openAs };
+  return { ...sandbox, open, openAs };
 }
 
 /** A test with a sandbox of its own, a window of Ann's in #general, and one with the dashboard. */

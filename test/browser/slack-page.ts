@@ -67,6 +67,12 @@ export async function fillForm(page: Page, title: string, format = 'PNG'): Promi
   await field(page, 'File formats').press('Escape');
 }
 
+/** Opens the form of the workflow with the app's step. */
+export async function openStep(page: Page): Promise<void> {
+  await openSidebar(page);
+  await page.getByRole('button', { name: 'Create a design request' }).click();
+}
+
 /** Chooses in a menu of the workflow's step, which is a plain one, once it has the option. */
 export async function chooseInStep(page: Page, label: string, option: string): Promise<void> {
   const menu = modalOf(page).getByLabel(label);
@@ -142,17 +148,21 @@ export const isFocused = (shown: Locator): Promise<boolean> =>
   shown.evaluate((box) => box === document.activeElement);
 
 /** Presses Tab until something has the focus. @returns how often */
-export async function tabTo(shown: Locator, atMost: number): Promise<number> {
-  let tabs = 0;
-  for (; tabs < atMost && !(await isFocused(shown)); tabs += 1) {
-    await shown.page().keyboard.press('Tab');
+export async function tabTo(shown: Locator, atMost: number, key = 'Tab'): Promise<number> {
+  for (let tabs = 0; tabs <= atMost; tabs += 1) {
+    if (await isFocused(shown)) return tabs;
+    await shown.page().keyboard.press(key);
   }
-  return tabs;
+  throw new Error(`${key} doesn’t lead to ${shown}.`);
 }
 
-/** Closes the modal with the button at its bottom, and waits until it is gone. */
+/** Presses the button at the bottom of the modal that isn't the one that submits it. */
+export const leave = (page: Page): Promise<void> =>
+  modalOf(page).locator('footer').getByRole('button').first().click();
+
+/** Closes the modal, and waits until it is gone. */
 export async function closeModal(page: Page): Promise<void> {
-  await modalOf(page).locator('footer').getByRole('button').first().click();
+  await leave(page);
   await modalOf(page).waitFor({ state: 'hidden' });
 }
 

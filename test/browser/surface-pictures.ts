@@ -17,9 +17,10 @@ import {
   fillForm,
   homeOf,
   lastMessage,
+  leave,
   modalOf,
   openDetails,
-  openSidebar,
+  openStep,
   paneOf,
   previewsOf,
   say,
@@ -71,7 +72,7 @@ const picture = (name: string, steps: Steps): Picture => ({
     await start(page, sandbox, steps);
     await steps.does?.(page, sandbox);
     const { nextCard, sends } = steps;
-    const { faults } = sandbox.stage.service;
+    const { faults } = sandbox.service;
     if (nextCard) faults.add({ ...nextCard, operation: 'createCard', times: 1 });
     if (sends) await send(page, sends);
     await look(page, steps);
@@ -86,7 +87,7 @@ async function start(page: Page, sandbox: BroughtUp, steps: Steps): Promise<void
   if (pressesBelow) await lastMessage(page).getByRole('button', { name: pressesBelow }).click();
   if (presses) await modalOf(page).getByRole('button', { name: presses }).click();
   for (const [label, text] of Object.entries(fills)) await field(page, label).fill(text);
-  if (posts) await say(page, posts.map(sandbox.stage.cardUrl).join(' '));
+  if (posts) await say(page, posts.map(sandbox.cardUrl).join(' '));
 }
 
 async function look(page: Page, steps: Steps): Promise<void> {
@@ -101,20 +102,20 @@ async function look(page: Page, steps: Steps): Promise<void> {
   for (const one of shown) if (one) await one.first().waitFor();
 }
 
-async function open(page: Page, { place, stage }: BroughtUp, name: Name, steps: Steps) {
-  const { users, channels } = stage.slack.state;
+async function open(page: Page, { slack, acme }: BroughtUp, name: Name, steps: Steps) {
+  const { users, channels } = slack.state;
   const user = [...users.values()].find(({ realName }) => realName === name);
   if (!user) throw new Error(`There is no ${name}.`);
-  const person = stage.acme.as(user);
+  const person = acme.as(user);
   if (steps.as && person.currentView()) await person.close({ all: true });
   const { at = 'general' } = steps;
   const ofApp = ({ kind, members }: Channel) =>
-    kind === 'im' && members.has(user.id) && members.has(stage.acme.botUserId);
+    kind === 'im' && members.has(user.id) && members.has(acme.botUserId);
   const channel = [...channels.values()].find((one) =>
     at === 'app' || at === 'home' ? ofApp(one) : one.name === at,
   );
   const tab = at === 'home' ? '&tab=home' : '';
-  await page.goto(`${place.pages.url}/?as=${user.id}&at=${channel?.id}${tab}`);
+  await page.goto(`/?as=${user.id}&at=${channel?.id}${tab}`);
   await page.getByRole('main').waitFor();
 }
 
@@ -131,12 +132,6 @@ const again = (types: string): Steps => ({
   fills: { Description: 'The same, for another season.' },
 });
 
-/** The button at the bottom of the modal. */
-const leave = (page: Page) => modalOf(page).locator('footer').getByRole('button').first().click();
-const openStep = async (page: Page) => {
-  await openSidebar(page);
-  await page.getByRole('button', { name: 'Create a design request' }).click();
-};
 const runStep = (page: Page) => modalOf(page).getByRole('button', { name: 'Run workflow' }).click();
 const formFromMessage = async (page: Page) => {
   await lastMessage(page).hover();
@@ -146,7 +141,8 @@ const formFromMessage = async (page: Page) => {
 const repliesOf = (page: Page) => page.getByRole('main').getByRole('button', { name: /^\d repl/ });
 const link = 'Card link or ID';
 
-const notConnected = [
+/** In the order in which they are taken. */
+export const SURFACE_PICTURES: Picture[] = [
   picture('home-not-connected', home(ann, 'isn’t connected')),
   picture('home-not-connected-admin', home(ada, 'isn’t connected')),
   picture('form-not-connected-admin', {
@@ -168,16 +164,13 @@ const notConnected = [
   }),
   picture('step-not-connected', { as: ann, does: openStep, sees: /isn’t connected/ }),
   picture('settings-not-connected', { as: ada, types: 'settings', seesButton: 'Connect' }),
-];
-
-const connecting = [
   picture('connect-refused', {
     ...{ as: ada, types: 'connect', fills: { 'API key': 'dsk_wrong' } },
     ...{ sends: 'Connect', sees: 'doesn’t accept this key' },
   }),
   picture('connected', {
     still: ada,
-    does: (page, { stage }) => field(page, 'API key').fill(stage.service.apiKey),
+    does: (page, { service }) => field(page, 'API key').fill(service.apiKey),
     fills: { 'Project ID': 'no-such-project' },
     ...{ sends: 'Connect', sees: 'no such project' },
   }),
@@ -185,9 +178,6 @@ const connecting = [
   picture('form-finish', {
     ...{ still: ann, at: 'app', pressesBelow: 'Finish your request', seesField: 'Title' },
   }),
-];
-
-const form = [
   picture('form-first', { as: ada, types: '', seesField: 'Description' }),
   picture('form-long-menu', {
     still: ada,
@@ -236,7 +226,7 @@ const form = [
   }),
   picture('form-next', {
     ...{ as: ann, types: 'Summer banner' },
-    async does(page, { stage: { slack, acme, ann: me } }) {
+    async does(page, { slack, acme, ann: me }) {
       await modalOf(page).getByText('Set for you').waitFor();
       await field(page, 'Description').fill('The same, for summer.');
       // Or the next picture closes the form before what was typed arrives.
@@ -254,9 +244,6 @@ const form = [
     ...{ sends: 'Send', sees: 'Draft saved' },
   }),
   picture('draft-confirmation', note(ann, 'This is a draft')),
-];
-
-const inDoubt = [
   picture('in-doubt', {
     ...{ ...again('Holiday banner'), nextCard: { kind: 'drop-after-executing' } },
     ...{ sends: 'Send', sees: 'Did this request arrive' },
@@ -265,18 +252,12 @@ const inDoubt = [
   picture('found-it', { as: ann, at: 'app', pressesBelow: 'Found it', seesField: link }),
   picture('found-another', {
     still: ann,
-    does: (page, { stage }) => field(page, link).fill(stage.cardUrl('card-1001')),
+    does: (page, { cardUrl }) => field(page, link).fill(cardUrl('card-1001')),
     ...{ sends: 'Save', sees: 'Is it the right one' },
   }),
-];
-
-const homes = [
   picture('home-admin', home(ada, 'Connected by')),
   picture('home-guest', home(gil, 'Only full members')),
   picture('form-guest', { as: gil, types: 'Spring banner', sees: 'Only full members' }),
-];
-
-const answers = [
   picture('list', answer('list', 'Needs a fix')),
   picture('status', answer('status card-1001', 'Share in this channel')),
   picture('help', answer('help', 'show this list')),
@@ -288,9 +269,6 @@ const answers = [
   picture('misused', answer('list all', 'Did you mean to request')),
   picture('not-admin', { as: ann, types: 'connect', sees: 'Only workspace admins' }),
   picture('no-such-card', answer('status nothing-like-it', 'No card with that ID')),
-];
-
-const shortcuts = [
   picture('message-menu', {
     ...{ as: ann, at: 'design' },
     does: async (page) => (await formFromMessage(page)).waitFor(),
@@ -309,9 +287,6 @@ const shortcuts = [
       await page.getByRole('menuitem', { name: /^Request a design/ }).waitFor();
     },
   }),
-];
-
-const settings = [
   picture('settings', { as: ada, types: 'settings', seesField: 'Card links' }),
   picture('preset', {
     ...{ still: ada, presses: 'Preset for this channel' },
@@ -335,13 +310,10 @@ const settings = [
     ...{ as: ada, types: 'disconnect' },
     does: (page) => lastMessage(page).getByRole('button', { name: 'Disconnect' }).waitFor(),
   }),
-];
-
-const links = [
   picture('unfurls', {
     as: ann,
-    async does(page, { stage }) {
-      await say(page, ['card-1001', 'card-1002'].map(stage.cardUrl).join(' and '));
+    async does(page, { cardUrl }) {
+      await say(page, ['card-1001', 'card-1002'].map(cardUrl).join(' and '));
       await previewsOf(lastMessage(page)).nth(1).waitFor();
     },
   }),
@@ -364,39 +336,36 @@ const links = [
   }),
   picture('unfurl-large', {
     as: ada,
-    async does(page, { stage }) {
+    async does(page, { cardUrl }) {
       await changeSettings(page, async () => {
         await field(page, 'Card links').click();
         const large = modalOf(page).getByRole('option', { name: /^Large preview/ });
         await large.click();
       });
-      await say(page, stage.cardUrl('card-1001'));
+      await say(page, cardUrl('card-1001'));
       await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
     },
   }),
   picture('link-not-shown', {
     ...{ as: ann, at: 'acme-globex' },
-    async does(page, { stage }) {
+    async does(page, { cardUrl }) {
       // Only in channels with the app can it say something to one person.
       await enter(page, '/invite');
       const added = page.getByText(/was added to #/);
       await added.first().waitFor();
-      await say(page, stage.cardUrl('card-1001'));
+      await say(page, cardUrl('card-1001'));
       await page.getByText('can’t show that card link here').waitFor();
     },
   }),
   picture('composer-preview', {
     as: ann,
-    async does(page, { stage }) {
-      await composerOf(page).fill(stage.cardUrl('card-1001'));
+    async does(page, { cardUrl }) {
+      await composerOf(page).fill(cardUrl('card-1001'));
       await page.locator('.composer').getByText('Spring sale banner').last().waitFor();
     },
   }),
-];
-
-const watching = [
   picture('changes-told', {
-    before(_page, { stage: { service } }) {
+    before(_page, { service }) {
       const card = service.cards.all().findLast(({ title }) => title === 'Spring sale banner');
       service.cards.update(card?.id ?? '', { status: STATUSES.done });
       service.cards.addFile(card?.id ?? '', { name: 'spring-sale-banner.png' });
@@ -425,27 +394,24 @@ const watching = [
   picture('home-watching', {
     async before(page, sandbox) {
       await open(page, sandbox, ada, { as: ada });
-      await say(page, sandbox.stage.cardUrl('card-1002'));
+      await say(page, sandbox.cardUrl('card-1002'));
       await chooseFromMenu(previewsOf(lastMessage(page)), 'Watch');
       await page.getByText('You’re watching').waitFor();
     },
     ...home(ada, 'Cards you watch'),
   }),
-];
-
-const workObjects = [
   picture('work-object', {
     as: ada,
-    async does(page, { stage }) {
+    async does(page, { cardUrl }) {
       await changeSettings(page, () => choose(page, 'Cards as Work Objects', 'On'));
-      await say(page, stage.cardUrl('card-1001'));
+      await say(page, cardUrl('card-1001'));
       const shown = lastMessage(page).getByRole('region', { name: /^Work Object/ });
       await shown.waitFor();
     },
   }),
   picture('pane-no-card', {
     as: ada,
-    async does(page, { stage: { service, slack } }) {
+    async does(page, { service, slack }) {
       const end = service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
       slack.state.panes.clear();
       await openDetails(page);
@@ -453,9 +419,6 @@ const workObjects = [
       end();
     },
   }),
-];
-
-const step = [
   picture('step', {
     as: ann,
     async does(page) {
@@ -469,10 +432,7 @@ const step = [
       await modalOf(page).getByRole('link', { name: /card-/ }).waitFor();
     },
   }),
-];
-
-/** With a project, in which the app looks for a request in doubt. */
-const searching = [
+  // With a project, in which the app looks for a request in doubt.
   picture('checking', {
     async before(page, sandbox) {
       await open(page, sandbox, ada, { as: ada });
@@ -481,13 +441,10 @@ const searching = [
     ...{ ...again('Window display'), nextCard: { kind: 'reset-before-executing' } },
     ...{ sends: 'Send', sees: 'You can close this' },
   }),
-];
-
-/** Last, since the service refuses all other calls, too. */
-const busy = [
+  // Last, since the service refuses all other calls, too.
   picture('home-open', {
     async before(page, sandbox) {
-      const { service } = sandbox.stage;
+      const { service } = sandbox;
       const card = service.cards.all().find(({ title }) => title === 'Spring sale banner');
       service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
       const details = { title: 'This title is taken.' };
@@ -505,21 +462,14 @@ const busy = [
   }),
   picture('waiting', note(ann, 'Your design service is busy')),
   picture('home-busy', home(ann, 'On the way')),
+  picture('frozen', {
+    as: ann,
+    async does(page) {
+      await composerOf(page).waitFor();
+      await page.getByRole('button', { name: 'Freeze app' }).click();
+      await command(page, 'Spring banner');
+      await page.getByText('failed with the error “operation_timeout”').waitFor();
+      await page.getByRole('button', { name: 'Resume app' }).click();
+    },
+  }),
 ];
-
-const frozen = picture('frozen', {
-  as: ann,
-  async does(page) {
-    await composerOf(page).waitFor();
-    await page.getByRole('button', { name: 'Freeze app' }).click();
-    await command(page, 'Spring banner');
-    await page.getByText('failed with the error “operation_timeout”').waitFor();
-    await page.getByRole('button', { name: 'Resume app' }).click();
-  },
-});
-
-/** In the order in which they are taken. */
-export const SURFACE_PICTURES: Picture[] = [
-  ...[notConnected, connecting, form, inDoubt, homes, answers, shortcuts, settings, links],
-  ...[watching, workObjects, step, searching, busy, frozen],
-].flat();

@@ -95,6 +95,7 @@ async function take(pictures: readonly Picture[], { size, scheme }: Kind): Promi
   const sandbox = await bringUp({ connected: false, many: false, files });
   await sandbox.startApp();
   const context = await browser.newContext({
+    baseURL: sandbox.pages.url,
     viewport: SIZES[size],
     colorScheme: scheme,
     reducedMotion: 'reduce',

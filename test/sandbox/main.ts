@@ -3,30 +3,33 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
+import { exitWithUsage, readArguments } from '../../src/commands/read-arguments.ts';
 import { whenParentEnds } from '../../src/ops/process.ts';
 import { compileCacheEnv } from '../compile-cache.ts';
-import { addressesAsLines, readSandboxArguments, USAGE } from './arguments.ts';
+import { addressesAsLines } from './addresses.ts';
 import { installApp } from './install-app.ts';
-import type { Place } from './place.ts';
+import type { Pages } from './pages/server.ts';
 import { openStage, type Stage } from './stage.ts';
 import { AppNotReadyError, type AppProcess, startAppProcess } from './start-app-process.ts';
 import { createScene, inMs } from './walk/scene.ts';
 import { walk } from './walk/walk.ts';
 
-const REFUSED_ARGUMENTS = 2;
+const USAGE = `npm run sandbox [-- --exit]
+
+  Runs Design Request between a stand-in Slack and a stand-in design service,
+  makes one request, and keeps running until Ctrl-C, with pages where you can
+  use the app in your browser.
+
+  --exit   end after that request, without the pages
+  --help   show this help`;
 /** The exit code that shells use after Ctrl-C. */
 const INTERRUPTED = 130;
 const LOG_LINES_SHOWN = 12;
 
-const given = readSandboxArguments(process.argv.slice(2));
-if (given.kind === 'refused') {
-  process.stderr.write(`${given.problem}\n`);
-  process.exit(REFUSED_ARGUMENTS);
+if (process.argv.some((argument) => /^--?host(=|$)/.test(argument))) {
+  exitWithUsage(USAGE, 'The sandbox listens on 127.0.0.1 only; there is no --host.');
 }
-if (given.kind === 'help') {
-  process.stdout.write(`${USAGE}\n`);
-  process.exit(0);
-}
+const { exit: exitAfterWalk = false } = readArguments(USAGE, { exit: { type: 'boolean' } }).values;
 
 // The app inherits it; some don't let the owner write.
 process.umask(0o077);
@@ -44,13 +47,13 @@ whenParentEnds(end);
 stdout.on('error', end);
 const { signal } = asked;
 
-process.exit(await runSandbox(given.exitAfterWalk));
+process.exit(await runSandbox());
 
 /** @returns the exit code */
-async function runSandbox(exitAfterWalk: boolean): Promise<number> {
+async function runSandbox(): Promise<number> {
   const running: Running = { closing: [], app: undefined };
   try {
-    await bringUp(running, exitAfterWalk);
+    await bringUp(running);
     return 0;
   } catch (error) {
     if (signal.aborted) return INTERRUPTED;
@@ -72,7 +75,7 @@ type Running = {
 };
 
 /** Starts everything, runs the walk, and keeps running until asked to end, or ends after the walk. */
-async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> {
+async function bringUp(running: Running): Promise<void> {
   const { closing } = running;
   print([
     styleText('bold', 'Design Request for Slack: the sandbox'),
@@ -94,15 +97,15 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   const starting = startAppProcess(env, { signal });
   closing.unshift(async () => (await starting.catch(() => undefined))?.stop());
   // While the app starts. A run that ends after the walk needs no pages, so it doesn't load them.
-  const place = exitAfterWalk ? undefined : await openPlaceBeside(starting, stage);
-  if (place) {
-    closing.unshift(place.close);
-    print(`The pages          ${styleText('bold', place.pages.url)} (open it in your browser)`);
+  const pages = exitAfterWalk ? undefined : await startPagesBeside(starting, stage);
+  if (pages) {
+    closing.unshift(pages.close);
+    print(`The pages          ${styleText('bold', pages.url)} (open it in your browser)`);
   }
   const app = await starting;
   running.app = app;
   stage.connect(app.url);
-  place?.pages.app.attach(app);
+  pages?.app.attach(app);
   print(`The app            ${app.url}, ready after ${inMs(performance.now() - started)}`);
 
   const { acme, ada } = stage;
@@ -111,18 +114,18 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
 
   const scene = createScene(stage, print);
   const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
-  if (!place) return;
-  const addresses = { appUrl: app.url, pagesUrl: place.pages.url, cardId };
+  if (!pages) return;
+  const addresses = { appUrl: app.url, pagesUrl: pages.url, cardId };
   print(['', ...addressesAsLines(stage, addresses)]);
-  await place.pages.prepare();
-  await openSecondWorkspace(place, app);
+  await pages.prepare();
+  await openSecondWorkspace(pages, app);
   await Promise.race([askedToEnd(), endOf(app)]);
 }
 
 /** Doesn't delay the end of the sandbox. */
-async function openSecondWorkspace(place: Place, app: AppProcess): Promise<void> {
+async function openSecondWorkspace(pages: Pages, app: AppProcess): Promise<void> {
   try {
-    await place.openSecondWorkspace(app.url);
+    await pages.openSecondWorkspace(app.url);
     print(['', 'Globex has the app now too. Its key is in the dashboard.']);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -130,10 +133,10 @@ async function openSecondWorkspace(place: Place, app: AppProcess): Promise<void>
 }
 
 /** Loads the pages while the app starts; whether that succeeds is handled elsewhere. */
-async function openPlaceBeside(starting: Promise<unknown>, stage: Stage): Promise<Place> {
+async function startPagesBeside(starting: Promise<unknown>, stage: Stage): Promise<Pages> {
   starting.catch(() => undefined);
-  const { openPlace } = await import('./place.ts');
-  return openPlace(stage);
+  const { startPages } = await import('./pages/server.ts');
+  return startPages(stage);
 }
 
 /** @throws when the app ends without having been asked to */

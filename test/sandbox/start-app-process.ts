@@ -71,6 +71,7 @@ export async function startAppProcess(
       /** Freezes it, like an app that hangs, until `resume`. Not on Windows. */
       freeze: () => send('SIGSTOP'),
       resume,
+      setClockOffset: app.setClockOffset,
       /** Asks it to end and resolves when it has. */
       stop,
     };

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { installApp } from '../install-app.ts';
 import type { Stage } from '../stage.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { answerJson, Refused, readBytes, readJson, refusalOf } from './http/messages.ts';
+import { populate } from './populate.ts';
 
-export type PagesOptions = {
+export type Pages = Awaited<ReturnType<typeof startPages>>;
+
+type PagesOptions = {
   /** 0 for any free port; by default the usual one, or any other if that is in use. */
   port?: number;
   files?: Promise<PageFiles>;
@@ -26,8 +30,9 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** The sandbox's pages, served only to this machine. */
+/** Fills the stage with people and channels to explore, and serves the sandbox's pages, only to this machine. */
 export async function startPages(stage: Stage, options: PagesOptions = {}) {
+  const { globex, grace } = populate(stage);
   let bundled = options.files;
   const files = () => {
     bundled ??= bundlePages();
@@ -51,6 +56,9 @@ export async function startPages(stage: Stage, options: PagesOptions = {}) {
     async prepare() {
       await files();
     },
+    /** Installs the app, which listens there, in the second workspace too. */
+    openSecondWorkspace: (appUrl: string) =>
+      installApp(stage.slack, { appUrl, workspace: globex, admin: grace }),
     url: `http://${LOOPBACK}:${port}`,
     async close() {
       backend.close();

@@ -1,17 +1,16 @@
 import { PROJECT } from '../../../src/slack/words/connect.ts';
 import { DEFAULT_PROJECT, STATUSES } from '../../stand-ins/design-service/cards.ts';
-import { isObject, type JsonObject } from '../../stand-ins/slack/json.ts';
+import { isObject } from '../../stand-ins/slack/json.ts';
 import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
-import type { Person } from '../../stand-ins/slack/people/person.ts';
-import type { Message, OpenView } from '../../stand-ins/slack/state/model.ts';
+import type { Message } from '../../stand-ins/slack/state/model.ts';
 import { hasField, seesCompleteForm } from '../complete-form.ts';
-import { inMs, mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts';
+import { inMs, mustBeAcknowledged, type Scene, shownAfter } from './scene.ts';
 import { cardAsLines, messageAsLines, viewAsLines } from './shown.ts';
 
 /** An admin connects the workspace's API key, which the app checks with the service. */
 export async function connect(scene: Scene): Promise<void> {
-  const { slack, service, ada, general, nameOf, print } = scene;
-  const me = personIn(scene, ada);
+  const { slack, service, acme, ada, general, nameOf, print } = scene;
+  const me = acme.as(ada);
   const started = performance.now();
   print('Ada, an admin, types /design-request connect');
   const typed = mustBeAcknowledged(await me.command(general, 'connect'), 'the command');
@@ -55,8 +54,8 @@ const THE_REST: Record<string, FieldValue> = {
 
 /** A person types the command; the form must open within three seconds. */
 export async function openForm(scene: Scene): Promise<void> {
-  const { slack, ann, general, nameOf, print } = scene;
-  const me = personIn(scene, ann);
+  const { slack, acme, ann, general, nameOf, print } = scene;
+  const me = acme.as(ann);
   const started = performance.now();
   print(`Ann types /design-request ${TITLE}`);
   const typed = mustBeAcknowledged(await me.command(general, TITLE), 'the command');
@@ -71,8 +70,8 @@ export async function openForm(scene: Scene): Promise<void> {
 
 /** Choosing the type redraws the fields that depend on it; what was typed stays. */
 export async function chooseType(scene: Scene): Promise<void> {
-  const { ann, nameOf, print } = scene;
-  const me = personIn(scene, ann);
+  const { acme, ann, nameOf, print } = scene;
+  const me = acme.as(ann);
   const started = performance.now();
   await me.fill({ 'Request type': TYPE });
   const redrawn = await shownAfter(
@@ -89,12 +88,13 @@ export async function chooseType(scene: Scene): Promise<void> {
 /** Fills in the rest and sends it: acknowledged at once, sent to the service right after. */
 export async function send(scene: Scene): Promise<string> {
   const { slack, service, acme, ann, general, nameOf, print } = scene;
-  const me = personIn(scene, ann);
+  const me = acme.as(ann);
   await me.click({ text: 'More options' });
   await shownAfter(scene, performance.now(), () => me.sees().includes('Wording'), 'all fields');
   await me.fill(THE_REST);
   print('The form as she sends it:');
-  print(viewAsLines(requireView(me), nameOf));
+  const form = await slack.until(() => me.currentView(), 'the form');
+  print(viewAsLines(form, nameOf));
   const started = performance.now();
   const { told, outcome, errors, reason } = await me.submit();
   if (outcome !== 'updated') {
@@ -121,12 +121,6 @@ export async function send(scene: Scene): Promise<string> {
   return call.createdCardId;
 }
 
-function requireView(me: Person): OpenView {
-  const open = me.currentView();
-  if (!open) throw new Error('The form is closed.');
-  return open;
-}
-
 /** Reads the new card through the service's API, with its own key. */
 export async function showCard(scene: Scene, cardId: string): Promise<void> {
   const { service, print } = scene;
@@ -142,9 +136,9 @@ export async function showCard(scene: Scene, cardId: string): Promise<void> {
 
 /** A person posts the card's link, which unfurls. */
 export async function shareLink(scene: Scene, cardId: string): Promise<Message> {
-  const { ann, general, nameOf, print, cardUrl } = scene;
+  const { acme, ann, general, nameOf, print, cardUrl } = scene;
   const started = performance.now();
-  const message = await personIn(scene, ann).post(general, `Have a look: ${cardUrl(cardId)}`);
+  const message = await acme.as(ann).post(general, `Have a look: ${cardUrl(cardId)}`);
   const unfurl = await shownAfter(scene, started, () => message.attachments[0], 'the unfurl');
   print(`Unfurled after ${inMs(unfurl.ms)}:`);
   print(messageAsLines(message, nameOf));
@@ -153,24 +147,21 @@ export async function shareLink(scene: Scene, cardId: string): Promise<Message> 
 
 /** The designers make progress; Refresh shows the new state. */
 export async function refresh(scene: Scene, message: Message, cardId: string): Promise<void> {
-  const { service, ann, nameOf, print } = scene;
+  const { service, acme, ann, nameOf, print } = scene;
   service.cards.addFile(cardId, { id: 'file-1', name: 'banner-v1.png' });
   service.cards.update(cardId, { status: STATUSES.inReview });
   print('At the service, the card is now in review and has a picture.');
   print('Ann presses Refresh under her message.');
   const [before] = message.attachments;
   const started = performance.now();
-  const pressed = await personIn(scene, ann).click({ message, text: 'Refresh' });
+  const pressed = await acme.as(ann).click({ message, text: 'Refresh' });
   mustBeAcknowledged(pressed, 'Refresh');
   const again = await shownAfter(
     scene,
     started,
-    () => changed(message.attachments[0], before),
+    () => message.attachments[0] !== before && message.attachments[0],
     'the refreshed unfurl',
   );
   print(`Redrawn after ${inMs(again.ms)}:`);
   print(messageAsLines(message, nameOf));
 }
-
-const changed = (now: JsonObject | undefined, before: JsonObject | undefined) =>
-  now !== before && now;

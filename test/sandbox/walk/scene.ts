@@ -1,5 +1,4 @@
 import type { Told } from '../../stand-ins/slack/people/actor.ts';
-import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Stage } from '../stage.ts';
 import type { NameOf } from './shown.ts';
 
@@ -16,8 +15,6 @@ export function createScene(stage: Stage, print: Scene['print'] = () => undefine
 }
 
 export const inMs = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;
-
-export const personIn = ({ acme }: Scene, user: Stage['ann']): Person => acme.as(user);
 
 /** @throws if Slack got no acknowledgment, saying what it got instead */
 export function mustBeAcknowledged(told: Told | undefined, what: string): Told {
