@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { expectAccessible, openPage, openSandbox } from './sandbox.ts';
+import { describe, expect } from 'vitest';
+import { expectAccessible, it } from './sandbox.ts';
 import {
   command,
   fillForm,
@@ -11,9 +11,10 @@ import {
 } from './slack-page.ts';
 
 describe('the dashboard', () => {
-  it('shows a new card with all its fields and the call that created it', async () => {
-    const { sandbox, page } = await openPage();
-    const dashboard = await sandbox.open('/dashboard');
+  it('shows a new card with all its fields and the call that created it', async ({
+    page,
+    dashboard,
+  }) => {
     await fillForm(page, 'Spring banner');
     await sendAndWait(page);
     await dashboard.getByRole('button', { name: /^Spring banner/ }).click();
@@ -29,8 +30,9 @@ describe('the dashboard', () => {
     await dashboard.getByText('Select a card').waitFor();
   });
 
-  it('changes a card’s status, adds a picture, and edits it, as the next unfurl shows', async () => {
-    const sandbox = await openSandbox();
+  it('changes a card’s status, adds a picture, and edits it, as the next unfurl shows', async ({
+    sandbox,
+  }) => {
     const dashboard = await sandbox.open('/dashboard?card=card-1002');
     await dashboard.getByLabel('Status').selectOption('Done');
     await dashboard.getByRole('button', { name: 'Add finished picture' }).click();
@@ -52,9 +54,10 @@ describe('the dashboard', () => {
     );
   });
 
-  it('shows who caused each call, and how many are left this minute', async () => {
-    const { sandbox, page } = await openPage();
-    const dashboard = await sandbox.open('/dashboard');
+  it('shows who caused each call, and how many are left this minute', async ({
+    page,
+    dashboard,
+  }) => {
     const gauge = dashboard.getByRole('meter', { name: 'Calls left for Acme' });
     const before = Number(await gauge.getAttribute('value'));
     await command(page, 'status card-1001');
@@ -70,8 +73,10 @@ describe('the dashboard', () => {
 });
 
 describe('the log', () => {
-  it('shows every payload in order, compared with Slack’s three seconds', async () => {
-    const { sandbox, page } = await openPage();
+  it('shows every payload in order, compared with Slack’s three seconds', async ({
+    sandbox,
+    page,
+  }) => {
     await fillForm(page, 'Spring banner');
     await sendAndClose(page);
     await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from './sandbox.ts';
 import {
   composerOf,
+  field,
   fillForm,
   isFocused,
   lastMessage,
@@ -13,10 +14,8 @@ import {
 describe('with the keyboard only', () => {
   it('a person requests a banner and sees its link unfurl', async ({ sandbox, page }) => {
     const { keyboard } = page;
-    const focused = () => page.evaluate(() => document.activeElement?.id ?? '');
     await composerOf(page).waitFor();
     await tabTo(composerOf(page), 40);
-    expect(await isFocused(composerOf(page))).toBe(true);
 
     await keyboard.type('/des');
     await page.getByRole('option', { name: /design-request/ }).waitFor();
@@ -24,14 +23,8 @@ describe('with the keyboard only', () => {
     await keyboard.type('Spring banner');
     await keyboard.press('Enter');
     await modalOf(page).getByLabel('Title').waitFor();
-    const goTo = async (label: string, key = 'Tab') => {
-      const id = await modalOf(page).getByText(label, { exact: true }).getAttribute('for');
-      for (let tabs = 0; tabs < 20 && (await focused()) !== id; tabs += 1)
-        await keyboard.press(key);
-      expect(await focused(), label).toBe(id);
-    };
     const pick = async (label: string, typed: string, key = 'Tab') => {
-      await goTo(label, key);
+      await tabTo(field(page, label), 20, key);
       await keyboard.type(typed);
       await keyboard.press('Enter');
     };
@@ -48,7 +41,7 @@ describe('with the keyboard only', () => {
     await keyboard.type('Fresh and ');
     await keyboard.press('Control+b');
     await keyboard.type('light');
-    await goTo('Sizes');
+    await tabTo(field(page, 'Sizes'), 20);
     await keyboard.type('Post: 1080 × 1080 px');
     await pick('File formats', 'png');
     await keyboard.press('ArrowDown');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openPage } from './sandbox.ts';
+import { expectAccessible, openPage, PHONE } from './sandbox.ts';
 import {
   closeModal,
+  command,
   composerOf,
   fillForm,
   lastMessage,
@@ -11,7 +12,7 @@ import {
 } from './slack-page.ts';
 
 describe('the main job in the browser', () => {
-  it('goes from the command to the form, the card, the confirmation, and the unfurl', async () => {
+  it('goes from the command to the form, the card, the confirmation, the unfurl, and the list', async () => {
     const { sandbox, page } = await openPage({ pages: 'development' });
     await composerOf(page).waitFor();
     await expectAccessible(page);
@@ -38,5 +39,19 @@ describe('the main job in the browser', () => {
 
     const card = sandbox.service.cards.get('card-1009');
     expect(card).toMatchObject({ title: 'Spring banner', fileFormats: 'PNG', software: 'Figma' });
+
+    await command(page, 'list');
+    const line = /Spring banner ·\s*To do · .+ · requested .+ · DR-/;
+    await lastMessage(page).filter({ hasText: line }).waitFor();
+    await lastMessage(page).getByRole('button', { name: 'More choices' }).waitFor();
+    await expectAccessible(page);
+
+    await command(page, 'hlep');
+    const yes = lastMessage(page).getByRole('button', { name: 'Yes, help' });
+    await yes.waitFor();
+    await page.setViewportSize(PHONE);
+    await expectAccessible(page);
+    await yes.press('Enter');
+    await lastMessage(page).getByText('show this list').waitFor();
   });
 });

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { it, openPage } from './sandbox.ts';
+import { it } from './sandbox.ts';
 import { composerOf, lastMessage, modalOf, replyTo, say } from './slack-page.ts';
 
 describe('the focus', () => {
-  it('goes to the reply of a thread that is opened, and back when it is closed', async () => {
-    const { page } = await openPage();
+  it('goes to the reply of a thread that is opened, and back when it is closed', async ({
+    page,
+  }) => {
     await say(page, 'Which banner?');
     const thread = await replyTo(lastMessage(page));
     await thread.getByRole('textbox').waitFor();
@@ -27,10 +28,8 @@ describe('the focus', () => {
 });
 
 describe('a thread', () => {
-  const openThreadOf = async (page: Page, text: string) => {
-    const message = page.getByRole('main').getByRole('article').filter({ hasText: text });
-    return replyTo(message);
-  };
+  const openThreadOf = (page: Page, text: string) =>
+    replyTo(page.getByRole('main').getByRole('article').filter({ hasText: text }));
 
   it('doesn’t offer what was typed in another one', async ({ page }) => {
     await say(page, 'Which banner?');
@@ -42,8 +41,8 @@ describe('a thread', () => {
     expect(await second.getByRole('textbox').inputValue()).toBe('');
   });
 
-  it('keeps the last reply in view', async () => {
-    const { page } = await openPage({ context: { viewport: { width: 1280, height: 500 } } });
+  it('keeps the last reply in view', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
     await say(page, 'Which banner?');
     const thread = await openThreadOf(page, 'Which banner?');
     for (let number = 1; number <= 12; number += 1) {

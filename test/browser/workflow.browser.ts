@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openPage, PHONE } from './sandbox.ts';
-import { chooseInStep, composerOf, lastMessage, modalOf, openSidebar } from './slack-page.ts';
+import { expectAccessible, LAPTOP, openPage, PHONE } from './sandbox.ts';
+import { chooseInStep, lastMessage, modalOf, openSidebar, openStep } from './slack-page.ts';
 
-describe.each([
-  ['a laptop', {}],
-  ['a phone', { context: { viewport: PHONE, hasTouch: true } }],
-])('a workflow, on %s', (_name, options) => {
+const onPhone = { context: { viewport: PHONE, hasTouch: true } };
+
+describe('a workflow, on a phone and on a laptop', () => {
   it('creates a card from the service’s types, or says why not', async () => {
-    const { sandbox, page } = await openPage(options);
-    await composerOf(page).waitFor();
-    await openSidebar(page);
-    await page.getByRole('button', { name: 'Create a design request' }).click();
+    const { sandbox, page } = await openPage(onPhone);
+    await openStep(page);
     const dialog = modalOf(page);
     await dialog.getByRole('button', { name: 'Run workflow' }).click();
     await dialog.getByText(/failed: “Request type” is empty/).waitFor();
@@ -24,6 +21,8 @@ describe.each([
     await dialog.getByText(/failed: “Product” is empty/).waitFor();
     await chooseInStep(page, 'Request type', 'Social media');
     await chooseInStep(page, 'Product', 'Graphics');
+    await expectAccessible(page);
+    await page.setViewportSize(LAPTOP);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Run workflow' }).click();
     const link = dialog.getByRole('link', { name: /card-1009$/ });
@@ -39,14 +38,14 @@ describe.each([
   });
 
   it('shows why the menus are empty', async () => {
-    const { page } = await openPage({ ...options, connected: false });
-    await composerOf(page).waitFor();
-    await openSidebar(page);
-    await page.getByRole('button', { name: 'Create a design request' }).click();
+    const { page } = await openPage({ ...onPhone, connected: false });
+    await openStep(page);
     await modalOf(page)
       .getByText(/isn’t connected/)
       .first()
       .waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(LAPTOP);
     await expectAccessible(page);
   });
 });
