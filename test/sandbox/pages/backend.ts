@@ -31,9 +31,6 @@ const workspaceRequest = z.object({
 /** What the pages can see and do, independent of HTTP. */
 export type Backend = ReturnType<typeof openBackend>;
 
-/** The service's accounts of the two companies (see `populate`). */
-const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
-
 export function openBackend(stage: Stage) {
   const { slack, service, acme, cardUrl } = stage;
   const { state } = slack;
@@ -42,8 +39,8 @@ export function openBackend(stage: Stage) {
   const recorder = createRecorder({ slack, service });
   const faults = createFaultsPanel(service);
   const keys = createKeys(service, [
-    { owner: acme.name, account: CUSTOMERS.acme, key: service.apiKey },
-    { owner: 'Globex', account: CUSTOMERS.globex },
+    { owner: acme.name, account: 'account-1', key: service.apiKey },
+    { owner: 'Globex', account: 'account-2' },
   ]);
   const tour = createTour({ stage, faults, keys, app });
   const offered: OfferedOptions = new Map();
@@ -106,8 +103,8 @@ export function openBackend(stage: Stage) {
       if (!view) throw new Refused(404, 'Page not found.');
       live.follow(response, view(query));
     },
-    read(what: string, query: URLSearchParams) {
-      const exchange = what === 'log' ? recorder.find(Number(query.get('seq'))) : undefined;
+    logDetail(seq: number) {
+      const exchange = recorder.find(seq);
       if (!exchange) throw new Refused(404, 'This exchange is no longer available.');
       return logDetail(exchange);
     },

@@ -108,8 +108,8 @@ async function serve(
   if (pathname.startsWith('/live/')) {
     return backend.follow(pathname.slice('/live/'.length), searchParams, response);
   }
-  if (pathname.startsWith('/read/')) {
-    return answerJson(response, 200, backend.read(pathname.slice('/read/'.length), searchParams));
+  if (pathname === '/read/log') {
+    return answerJson(response, 200, backend.logDetail(Number(searchParams.get('seq'))));
   }
   if (pathname === '/embed') return serveEmbed(stage, searchParams.get('as') ?? '', response);
   const file = (await files()).get(PAGES.has(pathname) ? '/index.html' : pathname);

@@ -8,10 +8,8 @@ import { OptionsNotLoaded } from '../../../stand-ins/slack/people/suggest.ts';
 import { messageAt } from '../../../stand-ins/slack/state/conversations.ts';
 import { channelOf, type SlackState, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
+import { STEP } from '../snapshots/workspace-snapshot.ts';
 import { type ActOf, actsIn } from './table.ts';
-
-/** The app's step in Workflow Builder. */
-const STEP = 'create_design_request';
 
 const id = z.string().max(200);
 const text = z.string().max(40_000);

@@ -5,23 +5,19 @@ import type { DesignService } from '../../../stand-ins/design-service/server.ts'
 export type Keys = ReturnType<typeof createKeys>;
 export type KeyShown = ReturnType<Keys['list']>[number];
 
+type Entry = { owner: string; account: string; key: string | undefined; issued: string[] };
+
 /** @param customers names of companies, each with an account at the service */
 export function createKeys(
   service: DesignService,
   customers: readonly { owner: string; account: string; key?: string }[],
 ) {
-  const endings = new Map<string, string>();
   const entries = customers.map(
-    ({ owner, account, key }) =>
-      ({
-        ...{ owner, account },
-        key: key ?? service.issueKey({ account }),
-      }) as { owner: string; account: string; key: string | undefined },
+    ({ owner, account, key = service.issueKey({ account }) }): Entry => ({
+      ...{ owner, account, key },
+      issued: [key],
+    }),
   );
-  const remember = () => {
-    for (const { owner, key } of entries) if (key) endings.set(key.slice(-4), owner);
-  };
-  remember();
 
   function entryOf(owner: string) {
     const entry = entries.find((one) => one.owner === owner);
@@ -40,7 +36,7 @@ export function createKeys(
       entry.key = entry.key
         ? service.regenerateKey(entry.key)
         : service.issueKey({ account: entry.account });
-      remember();
+      entry.issued.push(entry.key);
     },
     limit(owner: string, perMinute: number) {
       const { key } = entryOf(owner);
@@ -53,6 +49,8 @@ export function createKeys(
         budget: key === undefined ? undefined : service.budgetOf(key),
       })),
     /** The owner of a key, by its last four characters; also for replaced keys. */
-    ownerOf: (ending: string | undefined) => (ending && endings.get(ending)) ?? 'someone else',
+    ownerOf: (ending: string) =>
+      entries.find(({ issued }) => issued.some((key) => key.endsWith(ending)))?.owner ??
+      'someone else',
   };
 }

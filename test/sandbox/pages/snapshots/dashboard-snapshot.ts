@@ -53,9 +53,9 @@ function rowOf(
   { referenceLists }: DesignService,
   cardUrl: (id: string) => string,
 ) {
-  const { id, title, status, account, updatedAt, files, brandId, description } = card;
+  const { id, title, status, updatedAt, files, brandId, description } = card;
   return {
-    ...{ id, title, status, account },
+    ...{ id, title, status },
     brand: referenceLists.brands.find((brand) => brand.id === brandId)?.name,
     updatedAt: updatedAt.getTime(),
     picture: files.findLast(isPicture)?.urls.small,
@@ -125,9 +125,9 @@ function callRows(recorder: Recorder, keys: Keys, state: SlackState) {
     .slice(-MOST_CALLS)
     .reverse()
     .map(({ seq, entry, ms, cause }) => {
-      const { method, path, query, status, executed, keyEnding, remaining } = entry;
+      const { method, path, query, status, executed, keyEnding } = entry;
       return {
-        ...{ seq, status, executed, remaining },
+        ...{ seq, status, executed },
         at: entry.at.getTime(),
         call: `${method} ${path}${query && `?${query}`}`,
         isOver: ms !== undefined,

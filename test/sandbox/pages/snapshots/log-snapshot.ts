@@ -12,8 +12,6 @@ export type LogRow = ReturnType<typeof rowOf>;
 
 export type LogMessage = { head: string; body: unknown };
 
-/** How long Slack waits for an acknowledgment, in ms. Source: Slack's documentation. */
-const SLACK_LIMIT_MS = 3_000;
 /** How many rows a page shows, the newest. */
 const MOST_ROWS = 300;
 
@@ -44,7 +42,7 @@ function deliveryRow(delivery: Delivery, state: SlackState) {
   const outcome = last && `${last.error?.replaceAll('_', ' ') ?? last.status ?? 'ack'}${tries}`;
   return {
     ...({ from: 'slack', to: 'app' } as const),
-    ...{ outcome, isGood: acknowledged, limitMs: SLACK_LIMIT_MS },
+    ...{ outcome, isGood: acknowledged },
     ...wordsForDelivery(delivery, state),
     ms: last?.ms,
   };
@@ -57,7 +55,7 @@ function apiCallRow({ method, args, response, status, fault, ms }: ApiCall, stat
   const title = textOf(asObject(unpacked(args).view).title);
   return {
     ...({ from: 'app', to: 'slack' } as const),
-    ...{ title: method, outcome, ms, limitMs: undefined },
+    ...{ title: method, outcome, ms },
     about: title || (channel?.name ? `#${channel.name}` : ''),
     isGood: !refused && fault === undefined && status < 400,
   };
@@ -72,7 +70,6 @@ function serviceCallRow({ entry, ms }: ServiceCall) {
     ...{ title: `${method} ${path}`, about: query, ms },
     outcome: status === undefined ? unanswered : `${status}${note}`,
     isGood: status !== undefined && status < 400,
-    limitMs: undefined,
   };
 }
 

@@ -11,7 +11,6 @@ import {
   homeKey,
   type Message,
   type OpenView,
-  type Pane,
   type User,
 } from '../../../stand-ins/slack/state/model.ts';
 import { type SlackState, userOf, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
@@ -22,23 +21,18 @@ export type WorkspaceSnapshot = ReturnType<typeof workspaceSnapshot>;
 /** What a person sees of their Slack now. Throws if the ID is unknown. */
 export function workspaceSnapshot(state: SlackState, userId: string) {
   const me = userOf(state, userId);
-  const openPane = state.openPanes.get(userId);
   const isInstalled = workspaceOf(state, me.teamId).installed;
   const conversations = [...state.channels.values()].filter((channel) => sees(me, channel));
   return {
     appName: state.manifest.name,
     me: userId,
-    workspaces: [...state.workspaces.values()].map(({ id, name, installed }) => ({
-      id,
-      name,
-      hasApp: installed,
-    })),
+    workspaces: [...state.workspaces.values()].map(({ id, name }) => ({ id, name })),
     people: [...state.users.values()].map((user) => personShown(state, user)),
     conversations: conversations.map((channel) => conversationShown(state, me, channel)),
     messages: Object.fromEntries(
       conversations.map(({ id }) => [id, messagesIn(state, id, userId)]),
     ),
-    pane: openPane && paneShown(openPane),
+    pane: state.openPanes.get(userId),
     views: stackOf(state, userId).map((open) => viewShown(state, me, open)),
     home: homeShown(state, me),
     shortcuts: isInstalled
@@ -55,7 +49,7 @@ export function workspaceSnapshot(state: SlackState, userId: string) {
 }
 
 /** The app's step in Workflow Builder. */
-const STEP = 'create_design_request';
+export const STEP = 'create_design_request';
 
 /** Newest first; undefined if the app has no step, or isn't installed. */
 function workflowRuns(state: SlackState, { teamId }: User) {
@@ -128,13 +122,6 @@ function messageShown(message: Message) {
   return { ts, threadTs, userId, ...content, edited, isEphemeral: false as boolean };
 }
 
-export type PaneShown = ReturnType<typeof paneShown>;
-
-function paneShown(pane: Pane) {
-  const { entityUrl, waiting, entity, error, embed } = pane;
-  return { entityUrl, waiting, entity, error, embed };
-}
-
 function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
   const { ts, threadTs, workspaceId, text, blocks, attachments } = ephemeral;
   return {
@@ -155,12 +142,11 @@ function homeShown(state: SlackState, me: User) {
 export type ViewShown = ReturnType<typeof viewShown>;
 
 function viewShown(state: SlackState, me: User, open: OpenView) {
-  const { id, hash, view, values, errors, notice } = open;
-  const menus = placedElements(view).filter(
+  const menus = placedElements(open.view).filter(
     ({ element }) => element.type === 'conversations_select',
   );
   return {
-    ...{ id, hash, view, values, errors, notice },
+    ...open,
     /** IDs of the conversations in a menu, by its action_id. */
     offered: Object.fromEntries(
       menus.map(({ actionId, element }) => [

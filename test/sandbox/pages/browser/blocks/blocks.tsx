@@ -1,22 +1,20 @@
-import { createContext, type ReactNode, use } from 'react';
+import { type ComponentType, createContext, use } from 'react';
 import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Field } from '../fields/field.tsx';
 import { PressedElement } from './pressed-element.tsx';
 import { RichText } from './rich-text.tsx';
 import { SafeImage, TextObject, wordsOf } from './text-object.tsx';
 
-type Draw = (block: JsonObject) => ReactNode;
-
 // Add new kinds of blocks here.
-const DRAWINGS = new Map<unknown, Draw>([
-  ['section', (block) => <Section block={block} />],
-  ['header', (block) => <Header block={block} />],
+const DRAWINGS = new Map<unknown, ComponentType<{ block: JsonObject }>>([
+  ['section', Section],
+  ['header', Header],
   ['divider', () => <hr />],
-  ['image', (block) => <Picture block={block} />],
-  ['context', (block) => <Context block={block} />],
-  ['actions', (block) => <Actions block={block} />],
-  ['rich_text', (block) => <RichText block={block} />],
-  ['input', (block) => <Field block={block} />],
+  ['image', Figure],
+  ['context', Context],
+  ['actions', Actions],
+  ['rich_text', RichText],
+  ['input', Field],
 ]);
 
 /** Block Kit as people see it. Unsupported kinds are named, so that they aren't overlooked. */
@@ -24,11 +22,15 @@ export function Blocks({ blocks }: { blocks: JsonObject[] }) {
   return (
     <div className="stack blocks">
       {blocks.map((block) => {
-        const draw = DRAWINGS.get(block.type);
+        const Drawing = DRAWINGS.get(block.type);
         const key = asText(block.block_id);
         return (
           <div key={key} className={`block block-of-${asText(block.type)}`}>
-            {draw ? draw(block) : <p className="not-drawn">({asText(block.type)})</p>}
+            {Drawing ? (
+              <Drawing block={block} />
+            ) : (
+              <p className="not-drawn">({asText(block.type)})</p>
+            )}
           </div>
         );
       })}
@@ -45,7 +47,8 @@ function Header({ block }: { block: JsonObject }) {
 }
 
 function Section({ block }: { block: JsonObject }) {
-  const { text, fields, accessory } = block;
+  const { text, fields } = block;
+  const accessory = asObject(block.accessory);
   return (
     <div className="section">
       <div className="section-words">
@@ -64,28 +67,29 @@ function Section({ block }: { block: JsonObject }) {
           </div>
         ) : null}
       </div>
-      {accessory === undefined ? null : <Accessory block={block} element={asObject(accessory)} />}
-    </div>
-  );
-}
-
-function Accessory({ block, element }: { block: JsonObject; element: JsonObject }) {
-  return (
-    <div className="accessory">
-      {element.type === 'image' ? (
-        <SafeImage address={asText(element.image_url)} alt={asText(element.alt_text)} />
-      ) : (
-        <PressedElement blockId={asText(block.block_id)} element={element} />
+      {block.accessory === undefined ? null : (
+        <div className="accessory">
+          {accessory.type === 'image' ? (
+            <Picture element={accessory} />
+          ) : (
+            <PressedElement blockId={asText(block.block_id)} element={accessory} />
+          )}
+        </div>
       )}
     </div>
   );
 }
 
-function Picture({ block }: { block: JsonObject }) {
+/** An image block, or an image in another block. */
+const Picture = ({ element }: { element: JsonObject }) => (
+  <SafeImage address={asText(element.image_url)} alt={asText(element.alt_text)} />
+);
+
+function Figure({ block }: { block: JsonObject }) {
   return (
     <figure className="picture">
       {block.title === undefined ? null : <figcaption>{wordsOf(block.title)}</figcaption>}
-      <SafeImage address={asText(block.image_url)} alt={asText(block.alt_text)} />
+      <Picture element={block} />
     </figure>
   );
 }
@@ -95,11 +99,7 @@ function Context({ block }: { block: JsonObject }) {
     <div className="soft row context">
       {objectsOf(block.elements).map((element) =>
         element.type === 'image' ? (
-          <SafeImage
-            key={asText(element.image_url)}
-            address={asText(element.image_url)}
-            alt={asText(element.alt_text)}
-          />
+          <Picture key={asText(element.image_url)} element={element} />
         ) : (
           <span key={asText(element.text)}>
             <TextObject value={element} />

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   objectsOf,
 } from '../../../../stand-ins/slack/json.ts';
+import { Alert } from '../shell/alert.tsx';
 import { Button } from '../shell/button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { MenuButton } from '../shell/menu-button.tsx';
@@ -53,7 +54,7 @@ function BlockButton({ blockId, element }: Props) {
         <dialog ref={dialog} className="confirm" aria-label={wordsOf(confirm.title)}>
           <h2>{wordsOf(confirm.title)}</h2>
           <p>{wordsOf(confirm.text)}</p>
-          <div className="confirm-choices">
+          <div className="row confirm-choices">
             <Button onClick={close}>{wordsOf(confirm.deny)}</Button>
             <button
               type="button"
@@ -130,11 +131,7 @@ function Pressed({ problem, children }: { problem: string | undefined; children:
   return (
     <span className="pressed">
       {children}
-      {problem ? (
-        <span className="problem" role="alert">
-          {problem}
-        </span>
-      ) : null}
+      <Alert className="problem">{problem}</Alert>
     </span>
   );
 }

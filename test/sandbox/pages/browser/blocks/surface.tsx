@@ -1,7 +1,7 @@
 import { createContext, use, useState } from 'react';
 import type { ActResult, Place } from '../../acts/workspace-acts.ts';
 import { openable } from '../text/external-link.tsx';
-import { useSlack } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 
 /** Where blocks are: in a message, in its attachment, or in a view. */
 export const SurfaceContext = createContext<Place | undefined>(undefined);

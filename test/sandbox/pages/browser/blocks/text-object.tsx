@@ -4,10 +4,8 @@ import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 export function TextObject({ value }: { value: unknown }) {
   if (!isObject(value)) return null;
   const text = asText(value.text);
-  return value.type === 'mrkdwn' ? <MrkdwnText text={text} /> : <PlainText text={text} />;
+  return value.type === 'mrkdwn' ? <MrkdwnText text={text} /> : <span>{text}</span>;
 }
-
-const PlainText = ({ text }: { text: string }) => <span className="plain-text">{text}</span>;
 
 export const wordsOf = (value: unknown): string => (isObject(value) ? asText(value.text) : '');
 

@@ -117,7 +117,7 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const { id, title, status, facts, description, textCopy, sent, url } = card;
   return (
     <article className="stack card" aria-labelledby="card-title">
-      <header className="card-header">
+      <header className="row card-header">
         <IconButton icon="back" className="card-back" label="Back to cards" onClick={close} />
         <h2 id="card-title">{title}</h2>
         <span className="card-id">{id}</span>
@@ -198,7 +198,7 @@ function CardFiles({ files }: { files: CardFileShown[] }) {
     <ul className="wrap files" aria-label="Files">
       {files.map(({ id, name, type, download, picture, address }) => (
         <li key={id}>
-          <a href={address} target="_blank" rel="noreferrer">
+          <a className="stack" href={address} target="_blank" rel="noreferrer">
             {picture ? (
               <img src={picture} alt="" width="160" height="90" loading="lazy" />
             ) : (
@@ -206,7 +206,7 @@ function CardFiles({ files }: { files: CardFileShown[] }) {
                 {name.split('.').at(-1)}
               </span>
             )}
-            <span className="clip file-name">{name}</span>
+            <span className="clip">{name}</span>
           </a>
           <small>{download ? `${type} · ${download}` : type}</small>
         </li>

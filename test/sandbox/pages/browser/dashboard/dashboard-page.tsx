@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { DashboardAct } from '../../acts/dashboard-acts.ts';
 import type { CardRow, DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
+import { useQuery } from '../shell/use-query.ts';
 import { timeOfDay } from '../text/slack-date.ts';
 import { Card } from './card.tsx';
 import { DashboardContext, useDashboard } from './dashboard-context.tsx';
@@ -32,7 +33,7 @@ function CardList(props: { openId: string | undefined; open: (id: string | undef
         onChange={({ target }) => setQuery(target.value)}
       />
       {found.length === 0 ? <p className="no-card">No card has these words.</p> : null}
-      <ul>
+      <ul className="stack">
         {found.map((card) => (
           <li key={card.id}>
             <CardLink card={card} isOpen={card.id === openId} open={() => open(card.id)} />
@@ -55,21 +56,19 @@ function CardLink({ card, isOpen, open }: { card: CardRow; isOpen: boolean; open
       <span className="stack card-link-words">
         <strong>{title}</strong>
         <span className="clip card-link-facts">
-          <StatusPill status={status} /> {[brand, id].filter(Boolean).join(' · ')}
+          <span className="status-pill">
+            <span
+              className="status-dot"
+              style={{ backgroundColor: status.color }}
+              aria-hidden="true"
+            />
+            {status.name}
+          </span>{' '}
+          {[brand, id].filter(Boolean).join(' · ')}
         </span>
       </span>
       {picture ? <img src={picture} alt="" width="56" height="32" loading="lazy" /> : null}
     </button>
-  );
-}
-
-/** A status with its color, readable on any background. */
-function StatusPill({ status: { name, color } }: Pick<CardRow, 'status'>) {
-  return (
-    <span className="status-pill">
-      <span className="status-dot" style={{ backgroundColor: color }} aria-hidden="true" />
-      {name}
-    </span>
   );
 }
 
@@ -81,7 +80,7 @@ function Ledger() {
         Calls <span className="count">{callCount}</span>
       </h2>
       <p className="soft panel-note">At most {largestWindow} of one key in any 60 seconds.</p>
-      <ol className="ledger">
+      <ol>
         {calls.map((call) => (
           <Call key={call.seq} call={call} />
         ))}
@@ -109,7 +108,8 @@ function Call({ call }: { call: DashboardSnapshot['calls'][number] }) {
 }
 
 export function DashboardPage() {
-  const [cardId, open] = useOpenCard();
+  const [{ card: cardId }, go] = useQuery();
+  const open = (card: string | undefined) => go({ card });
   const query = cardId ? `?card=${encodeURIComponent(cardId)}` : '';
   const live = useLive<DashboardSnapshot>(`/live/dashboard${query}`);
   const { state: snapshot, whenShown } = live;
@@ -143,19 +143,4 @@ export function DashboardPage() {
       ) : null}
     </Frame>
   );
-}
-
-function useOpenCard(): [string | undefined, (id: string | undefined) => void] {
-  const read = () => new URLSearchParams(location.search).get('card') ?? undefined;
-  const [cardId, setCardId] = useState(read);
-  useEffect(() => {
-    const back = () => setCardId(read());
-    window.addEventListener('popstate', back);
-    return () => window.removeEventListener('popstate', back);
-  });
-  const open = (id: string | undefined) => {
-    history.pushState(null, '', id ? `/dashboard?card=${encodeURIComponent(id)}` : '/dashboard');
-    setCardId(id);
-  };
-  return [cardId, open];
 }

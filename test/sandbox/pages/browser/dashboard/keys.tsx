@@ -20,12 +20,12 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
   const { act } = useDashboard();
   const { owner, account, projectId, key, budget } = shown;
   return (
-    <div className="key" data-owner={owner}>
-      <p className="key-head">
-        <strong>{owner}</strong> <span className="soft key-account">{account}</span>
+    <div className="stack key" data-owner={owner}>
+      <p>
+        <strong>{owner}</strong> <span className="soft">{account}</span>
       </p>
       {key === undefined ? (
-        <p className="problem key-revoked">Revoked: every call with it gets 401.</p>
+        <p className="problem">Revoked: every call with it gets 401.</p>
       ) : (
         <p className="row key-line">
           <code>{key}</code>
@@ -82,7 +82,7 @@ type Budget = NonNullable<KeyShown['budget']>;
 
 const TICK_MS = 1_000;
 
-export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: number }) {
+function BudgetGauge(props: { owner: string; budget: Budget; serverNow: number }) {
   const { owner, budget, serverNow } = props;
   const now = useServerNow(serverNow);
   const secondsLeft = Math.max(0, Math.ceil(budget.resetsAt - now / 1_000));
@@ -104,7 +104,7 @@ export function BudgetGauge(props: { owner: string; budget: Budget; serverNow: n
       <span className="gauge-track" aria-hidden="true">
         <span className="gauge-bar" style={{ inlineSize: `${share * 100}%` }} />
       </span>
-      <span className="soft gauge-words">
+      <span className="soft">
         <strong>{remaining}</strong> of {budget.limit} left
         {remaining < budget.limit ? `, resets in ${secondsLeft} s` : ''}
       </span>

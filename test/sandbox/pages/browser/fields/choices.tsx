@@ -24,29 +24,21 @@ export function Checkboxes({ field }: { field: FieldOf }) {
   return (
     <div role="group" aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
       {objectsOf(element.options).map((option) => (
-        <label key={idOf(option)} className="choice">
+        <label key={idOf(option)} className="row choice">
           <input
             type="checkbox"
             name={id}
             checked={chosen.includes(idOf(option))}
             onChange={() => toggle(idOf(option))}
           />
-          <ChoiceWords option={option} />
+          <span>
+            <TextObject value={option.text} />
+            <small>
+              <TextObject value={option.description} />
+            </small>
+          </span>
         </label>
       ))}
     </div>
-  );
-}
-
-function ChoiceWords({ option }: { option: JsonObject }) {
-  return (
-    <span>
-      <TextObject value={option.text} />
-      {option.description === undefined ? null : (
-        <small>
-          <TextObject value={option.description} />
-        </small>
-      )}
-    </span>
   );
 }

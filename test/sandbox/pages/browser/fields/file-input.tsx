@@ -44,7 +44,7 @@ export function FileInput({ field }: { field: FieldOf }) {
       {chosen.length > 0 ? (
         <ul className="stack chosen-files" aria-label={`${label}: uploaded`}>
           {chosen.map((file) => (
-            <li key={file.id}>
+            <li key={file.id} className="row">
               {file.name}
               <button
                 type="button"

@@ -4,7 +4,7 @@ import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/j
 import type { FieldInput } from '../../acts/workspace-acts.ts';
 import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { upload } from '../live/use-live.ts';
-import { useSlack } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 
 const OpenViewContext = createContext<ReturnType<typeof useView> | undefined>(undefined);
 

@@ -5,7 +5,7 @@ import {
   objectsOf,
   parseJson,
 } from '../../../../stand-ins/slack/json.ts';
-import type { Names } from '../workspace/names.tsx';
+import type { Names } from '../workspace/slack-context.ts';
 
 type Style = { bold?: true; italic?: true; strike?: true; code?: true };
 type Kind = 'section' | 'quote' | 'preformatted' | 'bullet' | 'ordered';

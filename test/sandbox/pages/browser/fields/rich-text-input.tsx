@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { Icon } from '../shell/icon.tsx';
-import { useNames } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 import { richTextFromDom, richTextToDom } from './rich-text-dom.ts';
 
@@ -20,7 +20,7 @@ const TOOLS = [
 export function RichTextInput({ field }: { field: FieldOf }) {
   const { id, element } = field;
   const { fill, beforeSending } = useOpenView();
-  const names = useNames();
+  const { names } = useSlack();
   const editor = useRef<HTMLDivElement>(null);
   const timer = useRef<number>(undefined);
   const held = JSON.stringify(field.value?.rich_text_value ?? null);
@@ -59,7 +59,7 @@ export function RichTextInput({ field }: { field: FieldOf }) {
 
   return (
     <div className="rich-text-input input">
-      <div className="tools" role="toolbar" aria-label={`Format ${field.label}`}>
+      <div className="row tools" role="toolbar" aria-label={`Format ${field.label}`}>
         {TOOLS.map(({ name, command, argument, icon }) => (
           <button
             key={name}

@@ -65,6 +65,7 @@ function useListbox(
       label: `Options of ${field.label}`,
       options,
       note: menu.note,
+      /** The option selected with the arrow keys. */
       active: at,
       chosen: menu.chosen.map(({ value }) => value),
       onChoose,
@@ -72,17 +73,7 @@ function useListbox(
   };
 }
 
-type Props = {
-  id: string;
-  label: string;
-  options: MenuOption[];
-  note: string | undefined;
-  /** The option selected with the arrow keys. */
-  active: number;
-  chosen: string[];
-  isMany: boolean;
-  onChoose(option: MenuOption): void;
-};
+type Props = ReturnType<typeof useListbox>['list'] & { isMany: boolean };
 
 const optionId = (listId: string, index: number) => `${listId}-${index}`;
 
@@ -172,7 +163,7 @@ export function MultiSelect({ field }: { field: FieldOf }) {
     menu.setQuery('');
   });
   return (
-    <div className="select multi-select" data-open={menu.open || undefined}>
+    <div className="select" data-open={menu.open || undefined}>
       <div className="wrap input chosen-many">
         {menu.chosen.map(({ value, text }) => (
           <span key={value} className="chip">

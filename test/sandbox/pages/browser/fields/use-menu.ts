@@ -4,7 +4,7 @@ import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/
 import type { FieldInput } from '../../acts/workspace-acts.ts';
 import type { ViewShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
-import { useSlack } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 
 export type MenuOption = { value: string; text: string; description?: string };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { LogDetail, LogMessage, LogRow, Party } from '../../snapshots/log-snapshot.ts';
 import { timeOfDay } from '../text/slack-date.ts';
+import { WaitBar } from '../workspace/wait-meters.tsx';
 
 const NAMES: Record<Party, string> = { slack: 'Slack', app: 'the app', service: 'the service' };
 
@@ -28,28 +29,19 @@ export function LogLine({ row }: { row: LogRow }) {
   );
 }
 
-/** How long it took, compared with Slack's three seconds if they apply. */
-function Took({ row: { ms, limitMs } }: { row: LogRow }) {
+/** How long it took, compared with Slack's three seconds if Slack waits. */
+function Took({ row: { ms, from } }: { row: LogRow }) {
   if (ms === undefined) return <span className="row log-took" />;
-  const share = limitMs === undefined ? undefined : Math.min(ms / limitMs, 1);
   return (
     <span className="row log-took">
-      {share === undefined ? null : (
-        <span className="wait-track" aria-hidden="true">
-          <span
-            className="wait-bar"
-            data-late={share === 1 || undefined}
-            style={{ inlineSize: `max(3px, ${share * 100}%)` }}
-          />
-        </span>
-      )}
+      {from === 'slack' ? <WaitBar ms={ms} /> : null}
       {Math.max(1, Math.round(ms))} ms
-      {limitMs === undefined ? null : <small> of {limitMs / 1_000} s</small>}
+      {from === 'slack' ? <small> of 3 s</small> : null}
     </span>
   );
 }
 
-export function LogPayload({ seq }: { seq: number }) {
+function LogPayload({ seq }: { seq: number }) {
   const [detail, setDetail] = useState<LogDetail>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {

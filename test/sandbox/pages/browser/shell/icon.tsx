@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
-/** Strokes in a square of 20 units. */
-const STROKES = {
+/** In a square of 20 units: strokes, except for `send`, which is filled. */
+const PATHS = {
   chevron: 'm6 8 4 4 4-4',
   back: 'M12 5 7 10l5 5',
   cross: 'm5.5 5.5 9 9m0-9-9 9',
@@ -22,31 +22,26 @@ const STROKES = {
   more: 'M4.500 10h.01M10 10h.01M15.500 10h.01',
   bolt: 'M11 3 4.500 11.500H9L8.500 17l6.500-8.500h-4.500z',
   eye: 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5Zm7.5-2a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z',
-};
-/** Filled shapes in the same square. */
-const SHAPES = {
   send: 'M3 10.700V16.500l14.5-6.500L3 3.500v5.800l8 .7Z',
 };
 
-export type IconName = keyof typeof STROKES | keyof typeof SHAPES;
+export type IconName = keyof typeof PATHS;
 
 /** A small icon next to text; it has no text of its own. */
 export function Icon({ name }: { name: IconName }) {
-  const shapes: Partial<Record<IconName, string>> = SHAPES;
-  const strokes: Partial<Record<IconName, string>> = STROKES;
-  const filled = shapes[name];
+  const isFilled = name === 'send';
   return (
     <svg
       className="icon"
       viewBox="0 0 20 20"
       aria-hidden="true"
-      fill={filled ? 'currentColor' : 'none'}
-      stroke={filled ? 'none' : 'currentColor'}
+      fill={isFilled ? 'currentColor' : 'none'}
+      stroke={isFilled ? 'none' : 'currentColor'}
       strokeWidth="1.6"
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d={filled ?? strokes[name]} />
+      <path d={PATHS[name]} />
     </svg>
   );
 }

@@ -70,11 +70,7 @@ export function TryThis({ tour, canType }: { tour: FrameShown['tour']; canType: 
           <span className="try-progress">
             {tour.done.length} of {STEPS.length} done
           </span>
-          {next ? (
-            <span className="try-next">Next: {next.name}</span>
-          ) : (
-            <span className="try-next">You’ve seen it all.</span>
-          )}
+          <span className="try-next">{next ? `Next: ${next.name}` : 'You’ve seen it all.'}</span>
         </summary>
         <ol>
           {STEPS.map((step, index) => (

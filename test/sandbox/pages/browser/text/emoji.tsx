@@ -17,21 +17,6 @@ const CIRCLES = {
 
 /** Drawn here instead of by a font, so that they look the same on every machine. */
 const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
-  art: {
-    words: 'palette',
-    picture: (
-      <>
-        <path
-          d="M10 2a8 8 0 1 0 0 16c1.5 0 2-.9 2-1.8 0-1.4-1.3-1.6-.6-2.7.8-1.2 2.2-.6 3.6-.8 1.9-.3 3-1.7 3-3.700C18 4.9 14.4 2 10 2Z"
-          fill="#d99a5b"
-        />
-        <circle cx="6" cy="10.5" r="1.5" fill="#e5484d" />
-        <circle cx="7.8" cy="6.3" r="1.5" fill="#f5c518" />
-        <circle cx="12.2" cy="5.6" r="1.5" fill="#30a46c" />
-        <circle cx="15" cy="8.8" r="1.5" fill="#3b82f6" />
-      </>
-    ),
-  },
   white_check_mark: {
     words: 'done',
     picture: (
@@ -56,15 +41,6 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
     words: 'white circle',
     picture: <circle cx="10" cy="10" r="7" fill="#ffffff" stroke="#8b8a93" strokeWidth="1.5" />,
   },
-  mag: {
-    words: 'searching',
-    picture: (
-      <>
-        <circle cx="8.2" cy="8.2" r="5.2" fill="#d6e9f8" stroke="#5f7f9c" strokeWidth="2" />
-        <path d="m12.200 12.200 5 5" stroke="#8a5a34" strokeWidth="2.800" strokeLinecap="round" />
-      </>
-    ),
-  },
   hourglass_flowing_sand: {
     words: 'waiting',
     picture: (
@@ -82,10 +58,12 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
 /** What people type in messages, drawn by the machine's font. */
 const TYPED: Record<string, string> = {
   '+1': '👍',
+  art: '🎨',
   clap: '👏',
   eyes: '👀',
   fire: '🔥',
   heart: '❤️',
+  mag: '🔍',
   pray: '🙏',
   rocket: '🚀',
   smile: '😄',

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { useNames } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 import { Emoji } from './emoji.tsx';
 import { ExternalLink } from './external-link.tsx';
 import { type MrkdwnBlock, type MrkdwnNode, parseMrkdwn } from './mrkdwn.ts';
@@ -30,7 +30,7 @@ export function Inline({ nodes }: { nodes: MrkdwnNode[] }) {
 }
 
 function Node({ node }: { node: MrkdwnNode }) {
-  const { userName, channelName } = useNames();
+  const { userName, channelName } = useSlack().names;
   switch (node.kind) {
     case 'text':
       return node.text;

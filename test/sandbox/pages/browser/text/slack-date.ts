@@ -49,13 +49,8 @@ function nearDay(date: Date, now: Date): string | undefined {
   return { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[days];
 }
 
-const TWO = 2;
-const THREE = 3;
-
 /** `11:42:07.031`, in the reader's time zone. */
-export function timeOfDay(ms: number): string {
-  const at = new Date(ms);
-  const two = (part: number) => String(part).padStart(TWO, '0');
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
-  return `${time}.${String(at.getMilliseconds()).padStart(THREE, '0')}`;
-}
+export const timeOfDay = (ms: number): string =>
+  new Date(ms).toLocaleTimeString('en-GB', {
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+  });

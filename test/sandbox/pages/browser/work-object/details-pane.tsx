@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
-import type { PaneShown } from '../../snapshots/workspace-snapshot.ts';
+import type { Pane } from '../../../../stand-ins/slack/state/model.ts';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
 import { Alert } from '../shell/alert.tsx';
@@ -8,12 +8,12 @@ import { Button } from '../shell/button.tsx';
 import { useFocusBack } from '../shell/frame.tsx';
 import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
-import { useSlack } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 import { actionsShown, entityShown, errorActions, type FieldShown } from './entity-shown.ts';
 import { Actions, Facts } from './work-object.tsx';
 
 /** The details of a Work Object next to the conversation. Escape closes it. */
-export function DetailsPane({ pane }: { pane: PaneShown }) {
+export function DetailsPane({ pane }: { pane: Pane }) {
   const { act } = useSlack();
   const { entity, error, waiting, entityUrl } = pane;
   const box = useRef<HTMLElement>(null);
@@ -61,12 +61,12 @@ function Failure({ error }: { error: JsonObject }) {
   );
 }
 
-function Entity({ entity, embed }: { entity: JsonObject; embed: PaneShown['embed'] }) {
+function Entity({ entity, embed }: { entity: JsonObject; embed: Pane['embed'] }) {
   const { title, type, id, fields } = entityShown(entity);
   const facts = fields.filter(({ image, link }) => !image && !link);
   return (
     <>
-      <p className="faint work-object-type">
+      <p className="faint">
         {type} · {id}
       </p>
       <h3 className="details-title">{title}</h3>
@@ -79,7 +79,7 @@ function Entity({ entity, embed }: { entity: JsonObject; embed: PaneShown['embed
 }
 
 /** Scripts and the page's own origin are withheld, as in Slack. */
-function Embed({ embed, title }: { embed: PaneShown['embed']; title: string }) {
+function Embed({ embed, title }: { embed: Pane['embed']; title: string }) {
   const { snapshot } = useSlack();
   if (!embed) return null;
   if ('problem' in embed) return <Alert>{embed.problem}</Alert>;
@@ -95,7 +95,7 @@ function Gallery({ fields }: { fields: FieldShown[] }) {
   return (
     <ul className="gallery" aria-label="Files">
       {files.map(({ key, label, image, link }) => (
-        <li key={key}>
+        <li key={key} className="stack">
           {image ? <SafeImage {...image} /> : null}
           {link ? <ExternalLink url={link}>{label}</ExternalLink> : <span>{label}</span>}
         </li>

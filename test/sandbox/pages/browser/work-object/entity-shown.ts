@@ -28,7 +28,6 @@ export function entityShown(entity: JsonObject) {
     type: asText(attributes.display_type),
     id: asText(attributes.display_id),
     fields: all.toSorted((one, other) => rankOf(one) - rankOf(other)).map(fieldShown),
-    hasEmbed: asObject(attributes.full_size_preview).is_supported === true,
   };
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../stand-ins/slack/json.ts';
 import { SurfaceContext, usePress } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
 import { Alert } from '../shell/alert.tsx';
-import { useSlack } from '../workspace/names.tsx';
+import { useSlack } from '../workspace/slack-context.ts';
 import { type ActionShown, actionsShown, entityShown, type FieldShown } from './entity-shown.ts';
 
 /** How many facts Slack shows in a message; the pane has all of them. */
@@ -22,7 +22,7 @@ export function WorkObject(props: {
     <section className="stack work-object" aria-label={`Work Object: ${title}`}>
       <div className="work-object-head">
         <div>
-          <p className="faint work-object-type">
+          <p className="faint">
             {type} · {snapshot.appName}
           </p>
           <button
@@ -88,12 +88,12 @@ export function Actions({ primary, more = [] }: { primary: ActionShown[]; more?:
     </button>
   );
   return (
-    <div className="work-object-actions">
+    <div className="wrap work-object-actions">
       {primary.map(button)}
       {more.length > 0 ? (
         <details className="more-actions">
           <summary>More actions</summary>
-          <div>{more.map(button)}</div>
+          <div className="stack">{more.map(button)}</div>
         </details>
       ) : null}
       <Alert>{problem}</Alert>

@@ -30,7 +30,7 @@ export const Attachment = ({
 }) => (
   <Bar attachment={attachment} className="stack attachment">
     <Blocks blocks={objectsOf(attachment.blocks)} />
-    <p className="faint by-app">Added by {appName}</p>
+    <p className="faint">Added by {appName}</p>
   </Bar>
 );
 

@@ -5,8 +5,8 @@ import { onCompose } from '../shell/compose.ts';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { PreviewCard } from './attachment.tsx';
-import { useSlack } from './names.tsx';
 import { ShortcutMenu } from './shortcut-menu.tsx';
+import { useSlack } from './slack-context.ts';
 import { type Suggestion, SuggestionList, suggestionsFor } from './suggestion-list.tsx';
 
 const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
@@ -134,7 +134,8 @@ export function Composer({ conversation, threadTs, say }: Props) {
     const after = typed.slice(command.length).trim();
     const told = { do: 'command', channelId, command, text: after } as const;
     const { commandError } = await act(told, command);
-    if (commandError) say?.(wordsForCommandError(command, commandError));
+    // Slack's wording.
+    if (commandError) say?.(`${command} failed with the error “${commandError}”`);
   }
 
   /** Keys that the open list of commands handles itself. */
@@ -163,7 +164,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
       ) : null}
       <div className="composer">
         <ComposerPreviews channelId={channelId} text={text} />
-        <div className="composer-line">
+        <div className="row composer-line">
           <textarea
             ref={box}
             id={threadTs ? undefined : MAIN_INPUT}
@@ -197,12 +198,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
           </button>
         </div>
       </div>
-      <Alert className="problem composer-problem">{problem}</Alert>
+      <Alert className="problem">{problem}</Alert>
     </div>
   );
-}
-
-/** Slackbot's message for a command that failed; the wording is Slack's. */
-function wordsForCommandError(command: string, error: string): string {
-  return `${command} failed with the error “${error}”`;
 }

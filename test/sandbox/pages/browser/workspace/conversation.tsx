@@ -7,22 +7,15 @@ import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon, IconButton } from '../shell/icon.tsx';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
-import { useSlack } from './names.tsx';
+import { useSlack } from './slack-context.ts';
 import { useRovingMessages } from './use-roving-messages.ts';
 import { useScroll } from './use-scroll.ts';
-import { type Wait, WaitMeters } from './wait-meters.tsx';
+import { WaitMeters } from './wait-meters.tsx';
 
-type Props = {
-  conversation: ConversationShown;
-  waits: Wait[];
-  openDrawer: () => void;
-  openThread: (ts: string) => void;
-  /** In the conversation with the app. */
-  tabs: { shown: 'home' | undefined; go: (tab: 'home' | undefined) => void };
-};
+type Props = { conversation: ConversationShown; openDrawer: () => void };
 
-export function Conversation({ conversation, waits, openDrawer, openThread, tabs }: Props) {
-  const { snapshot } = useSlack();
+export function Conversation({ conversation, openDrawer }: Props) {
+  const { snapshot, here } = useSlack();
   const { name, kind, sharedWith, hasApp } = conversation;
   const isApp = snapshot.people.some(
     (one) => one.id === conversation.withUserId && one.role === 'app',
@@ -50,34 +43,35 @@ export function Conversation({ conversation, waits, openDrawer, openThread, tabs
             {hasApp ? 'The app is in this channel' : 'The app isn’t in this channel'}
           </span>
         ) : null}
-        {hasHome ? <AppTabs {...tabs} /> : null}
+        {hasHome ? <AppTabs at={conversation.id} /> : null}
       </header>
-      {hasHome && tabs.shown === 'home' ? (
+      {hasHome && here.tab === 'home' ? (
         <>
           <Home />
-          <WaitMeters waits={waits} />
+          <WaitMeters />
         </>
       ) : (
-        <Messages conversation={conversation} waits={waits} openThread={openThread} />
+        <Messages conversation={conversation} />
       )}
     </main>
   );
 }
 
-function AppTabs({ shown, go }: Props['tabs']) {
+function AppTabs({ at }: { at: string }) {
+  const { here, go } = useSlack();
   const tabs = [
-    { tab: 'home' as const, name: 'Home' },
+    { tab: 'home', name: 'Home' },
     { tab: undefined, name: 'Messages' },
   ];
   return (
-    <nav className="app-tabs" aria-label="App">
+    <nav className="row app-tabs" aria-label="App">
       {tabs.map(({ tab, name }) => (
         <button
           key={name}
           type="button"
           className="app-tab"
-          aria-current={tab === shown ? 'page' : undefined}
-          onClick={() => go(tab)}
+          aria-current={tab === here.tab ? 'page' : undefined}
+          onClick={() => go({ at, thread: undefined, tab })}
         >
           {name}
         </button>
@@ -86,9 +80,8 @@ function AppTabs({ shown, go }: Props['tabs']) {
   );
 }
 
-function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
-  const { conversation, waits, openThread } = props;
-  const { snapshot } = useSlack();
+function Messages({ conversation }: Pick<Props, 'conversation'>) {
+  const { snapshot, go } = useSlack();
   const { id } = conversation;
   const messages = snapshot.messages[id] ?? [];
   const [notices, setNotices] = useState<string[]>([]);
@@ -96,7 +89,11 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
     <>
       <Scroll last={messages.at(-1)} notices={notices.length}>
         <Beginning conversation={conversation} />
-        <MessageList channelId={id} messages={messages} openThread={openThread} />
+        <MessageList
+          channelId={id}
+          messages={messages}
+          openThread={(ts) => go({ at: id, thread: ts })}
+        />
         {notices.map((notice) => (
           <p key={notice} className="faint slackbot" role="alert">
             <strong>Slackbot</strong> Only visible to you
@@ -108,7 +105,7 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
         conversation={conversation}
         say={(notice) => setNotices((all) => [...all.filter((one) => one !== notice), notice])}
       />
-      <WaitMeters waits={waits} />
+      <WaitMeters />
     </>
   );
 }
@@ -174,7 +171,7 @@ function Beginning({ conversation }: { conversation: ConversationShown }) {
 }
 
 /** The app's Home tab. Slack tells the app whenever somebody opens it. */
-export function Home() {
+function Home() {
   const { snapshot, act } = useSlack();
   const view = snapshot.home?.view;
   useEffect(() => {

@@ -10,8 +10,8 @@ import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 import { WorkObject } from '../work-object/work-object.tsx';
 import { Attachment } from './attachment.tsx';
 import { linkified } from './linkified.ts';
-import { useSlack } from './names.tsx';
 import { MessageTools } from './shortcut-menu.tsx';
+import { useSlack } from './slack-context.ts';
 
 export type MessageProps = {
   channelId: string;
@@ -124,19 +124,19 @@ function MessageContent({ message, isApp }: { message: MessageShown; isApp: bool
   return (
     <div className="message-text">
       <MrkdwnText text={isApp ? text : linkified(text)} />
-      {edited ? <span className="faint edited"> (edited)</span> : null}
+      {edited ? <span className="faint"> (edited)</span> : null}
     </div>
   );
 }
 
-export function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {
+function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {
   const { message, author } = props;
   const { snapshot } = useSlack();
   const me = snapshot.people.find(({ id }) => id === snapshot.me);
   const isOfMine = author === undefined || author.workspaceId === me?.workspaceId;
   const at = new Date(Number(message.ts) * 1_000);
   return (
-    <p className="message-head">
+    <p className="wrap message-head">
       <strong>{author?.name ?? message.userId}</strong>
       {author?.role === 'app' ? <span className="app-badge">APP</span> : null}
       {isOfMine ? null : <span className="company-badge">{author.company}</span>}

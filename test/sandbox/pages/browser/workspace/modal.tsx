@@ -17,13 +17,13 @@ import { Avatar } from '../shell/avatar.tsx';
 import { Button } from '../shell/button.tsx';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { IconButton } from '../shell/icon.tsx';
-import { useSlack } from './names.tsx';
-import { type Wait, WaitMeters } from './wait-meters.tsx';
+import { useSlack } from './slack-context.ts';
+import { WaitMeters } from './wait-meters.tsx';
 
-type Props = { view: ViewShown; depth: number; waits: Wait[] };
+type Props = { view: ViewShown; depth: number };
 
 /** The front modal; the ones below it are reached with its Back button. */
-export function Modal({ view, depth, waits }: Props) {
+export function Modal({ view, depth }: Props) {
   const { act } = useSlack();
   const dialog = useRef<HTMLDialogElement>(null);
   /** Resolves when the sandbox has what was typed last. */
@@ -61,7 +61,7 @@ export function Modal({ view, depth, waits }: Props) {
       }}
     >
       <OpenViewAround key={view.id} shown={view}>
-        <ModalForm view={view} depth={depth} waits={waits} close={close} beforeClosing={settled} />
+        <ModalForm view={view} depth={depth} close={close} beforeClosing={settled} />
       </OpenViewAround>
     </dialog>
   );
@@ -72,7 +72,7 @@ type FormProps = Props & {
   beforeClosing: RefObject<() => Promise<unknown>>;
 };
 
-function ModalForm({ view, depth, waits, close, beforeClosing }: FormProps) {
+function ModalForm({ view, depth, close, beforeClosing }: FormProps) {
   const { act, snapshot } = useSlack();
   const { settled } = useOpenView();
   const [sending, setSending] = useState(false);
@@ -130,7 +130,7 @@ function ModalForm({ view, depth, waits, close, beforeClosing }: FormProps) {
         </SurfaceContext>
       </div>
       <footer className="row modal-footer">
-        <WaitMeters waits={waits} />
+        <WaitMeters />
         <Button onClick={() => close(false)}>{wordsOf(shown.close) || 'Cancel'}</Button>
         {submitName ? (
           <button

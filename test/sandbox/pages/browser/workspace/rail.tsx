@@ -1,10 +1,7 @@
 import { useId, useRef } from 'react';
 import type { PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
-import type { Whereabouts } from './address.ts';
-import { useSlack } from './names.tsx';
-
-type Props = { go: (to: Partial<Whereabouts>) => void };
+import { useSlack } from './slack-context.ts';
 
 const ROLES: Record<PersonShown['role'], string> = {
   admin: 'workspace admin',
@@ -13,8 +10,8 @@ const ROLES: Record<PersonShown['role'], string> = {
   app: 'app',
 };
 
-export function Rail({ go }: Props) {
-  const { snapshot } = useSlack();
+export function Rail() {
+  const { snapshot, go } = useSlack();
   const { workspaces, people, me } = snapshot;
   const menuId = useId();
   const menu = useRef<HTMLElement>(null);

@@ -1,7 +1,7 @@
 import { Icon, IconButton, type IconName } from '../shell/icon.tsx';
 import { MenuButton } from '../shell/menu-button.tsx';
 import type { MessageProps } from './message.tsx';
-import { useSlack } from './names.tsx';
+import { useSlack } from './slack-context.ts';
 
 type Props = {
   label: string;

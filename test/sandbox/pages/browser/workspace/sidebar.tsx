@@ -1,21 +1,18 @@
 import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import { Icon } from '../shell/icon.tsx';
-import type { Whereabouts } from './address.ts';
-import { useSlack } from './names.tsx';
+import { useSlack } from './slack-context.ts';
 
 type Props = {
   open: string | undefined;
   unread: Record<string, number>;
-  go: (to: Partial<Whereabouts>) => void;
   openWorkflow: () => void;
 };
 
-export function Sidebar({ open, unread, go, openWorkflow }: Props) {
-  const { snapshot } = useSlack();
-  const { conversations, workspaces, people, me, workflowRuns } = snapshot;
+export function Sidebar({ open, unread, openWorkflow }: Props) {
+  const { snapshot, go } = useSlack();
+  const { conversations, people, me, workflowRuns } = snapshot;
   const myself = people.find(({ id }) => id === me);
-  const workspace = workspaces.find(({ id }) => id === myself?.workspaceId);
   const apps = new Set(people.filter(({ role }) => role === 'app').map(({ id }) => id));
   const withApp = (one: ConversationShown) => apps.has(one.withUserId ?? '');
   const channels = conversations.filter(({ kind }) => kind === 'public' || kind === 'private');
@@ -27,7 +24,7 @@ export function Sidebar({ open, unread, go, openWorkflow }: Props) {
   ];
   return (
     <nav className="sidebar" aria-label="Conversations">
-      <h2 className="sidebar-name">{workspace?.name}</h2>
+      <h2 className="sidebar-name">{myself?.company}</h2>
       <p className="sidebar-me">
         You are <strong>{myself?.name}</strong>
         {myself?.role === 'member' ? '' : `, ${myself?.role}`}

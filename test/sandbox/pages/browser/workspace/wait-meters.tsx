@@ -1,12 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { Acknowledgment } from '../../acts/workspace-acts.ts';
+import { useSlack, type Wait } from './slack-context.ts';
 
 /** Slack waits this long for an acknowledgment, in ms. Source: Slack's documentation. */
-export const SLACK_LIMIT_MS = 3_000;
+const SLACK_LIMIT_MS = 3_000;
 /** How long the result stays on the screen, in ms. */
 const SHOWN_MS = 6_000;
-
-export type Wait = { id: number; what: string; told: Acknowledgment | undefined };
 
 let nextId = 1;
 
@@ -26,9 +25,10 @@ export function useWaits() {
   return { waits, begin };
 }
 
-export function WaitMeters({ waits }: { waits: Wait[] }) {
+export function WaitMeters() {
+  const { waits } = useSlack();
   return (
-    <div className="waits" role="status">
+    <div className="stack waits" role="status">
       {waits.map((wait) => (
         <Meter key={wait.id} wait={wait} />
       ))}
@@ -38,24 +38,31 @@ export function WaitMeters({ waits }: { waits: Wait[] }) {
 
 function Meter({ wait: { what, told } }: { wait: Wait }) {
   const state = told === undefined ? 'waiting' : told.acknowledged ? 'answered' : 'failed';
-  const share = told ? Math.min(told.ms / SLACK_LIMIT_MS, 1) : 1;
   return (
     <div className="faint row wait" data-state={state}>
-      <span className="clip wait-words">{wordsFor(what, told)}</span>
-      <span className="wait-track" aria-hidden="true">
-        <span
-          className="wait-bar"
-          style={
-            told
-              ? { inlineSize: `max(3px, ${share * 100}%)` }
-              : { animationDuration: `${SLACK_LIMIT_MS}ms` }
-          }
-        />
-      </span>
+      <span className="clip">{wordsFor(what, told)}</span>
+      <WaitBar ms={told?.ms} />
       <span className="wait-limit" aria-hidden="true">
         3 s
       </span>
     </div>
+  );
+}
+
+/** A time compared with Slack's three seconds; without one, they are passing. */
+export function WaitBar({ ms }: { ms: number | undefined }) {
+  const share = ms === undefined ? 1 : Math.min(ms / SLACK_LIMIT_MS, 1);
+  return (
+    <span className="wait-track" aria-hidden="true">
+      <span
+        className="wait-bar"
+        data-late={(ms !== undefined && share === 1) || undefined}
+        style={{
+          inlineSize: `max(3px, ${share * 100}%)`,
+          animationDuration: `${SLACK_LIMIT_MS}ms`,
+        }}
+      />
+    </span>
   );
 }
 

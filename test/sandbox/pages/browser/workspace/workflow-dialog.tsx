@@ -12,10 +12,10 @@ import { Button } from '../shell/button.tsx';
 import { useFocusBack } from '../shell/frame.tsx';
 import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
-import { useSlack } from './names.tsx';
+import { useSlack } from './slack-context.ts';
 
 /** What the step asks for; a workflow would fill some of it in from a form or another step. */
-const INPUTS = [
+const INPUTS: Input[] = [
   { name: 'title', label: 'Title', value: 'Banner of the week' },
   { name: 'request_type', label: 'Request type', isMenu: true },
   { name: 'product', label: 'Product', isMenu: true, needs: 'request_type' },
@@ -32,7 +32,7 @@ const INPUTS = [
   { name: 'needed_by', label: 'Needed by (optional)', type: 'date' },
   { name: 'references', label: 'References, one per line (optional)', isLong: true },
   { name: 'draft', label: 'Save as draft', type: 'checkbox' },
-] as const satisfies Input[];
+];
 
 type Input = {
   name: string;
@@ -51,7 +51,7 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
   const { act, snapshot } = useSlack();
   const dialog = useRef<HTMLDialogElement>(null);
   const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(INPUTS.map((input: Input) => [input.name, input.value ?? ''])),
+    Object.fromEntries(INPUTS.map((input) => [input.name, input.value ?? ''])),
   );
   const set = useCallback(
     (name: string, value: string) => setValues((all) => ({ ...all, [name]: value })),
@@ -83,7 +83,7 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
             This is the step as Workflow Builder shows it. Its menus come from the app. Requested by{' '}
             {me?.name}, who runs the workflow.
           </p>
-          {INPUTS.map((input: Input) => (
+          {INPUTS.map((input) => (
             <StepInput key={input.name} input={input} values={values} set={set} />
           ))}
           {runs.length > 0 ? (
@@ -120,11 +120,9 @@ function Outcome({ run: { state, cardUrl, error } }: { run: Run }) {
   );
 }
 
-function StepInput(props: {
-  input: Input;
-  values: Values;
-  set: (name: string, value: string) => void;
-}) {
+type InputProps = { input: Input; values: Values; set: (name: string, value: string) => void };
+
+function StepInput(props: InputProps) {
   const { input, values, set } = props;
   const { name, label, isMenu, isLong, type = 'text' } = input;
   const id = useId();
@@ -135,7 +133,7 @@ function StepInput(props: {
   };
   if (type === 'checkbox') {
     return (
-      <label className="choice">
+      <label className="row choice">
         <input
           type="checkbox"
           checked={values[name] === 'on'}
@@ -157,12 +155,7 @@ function StepInput(props: {
   );
 }
 
-function StepMenu(props: {
-  id: string;
-  input: Input;
-  values: Values;
-  set: (name: string, value: string) => void;
-}) {
+function StepMenu(props: InputProps & { id: string }) {
   const { id, input, values, set } = props;
   const { name, needs } = input;
   const { act } = useSlack();

@@ -4,15 +4,15 @@ import type { ConversationShown, WorkspaceSnapshot } from '../../snapshots/works
 import { send, useLive } from '../live/use-live.ts';
 import { Frame, useFocusBack } from '../shell/frame.tsx';
 import { IconButton } from '../shell/icon.tsx';
+import { type Query, useQuery } from '../shell/use-query.ts';
 import { DetailsPane } from '../work-object/details-pane.tsx';
-import { useWhereabouts, type Whereabouts } from './address.ts';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
 import { MessageList } from './message-list.tsx';
 import { Modal } from './modal.tsx';
-import { NamesOf, SlackContext, useSlack } from './names.tsx';
 import { Rail } from './rail.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { namesIn, SlackContext, useSlack } from './slack-context.ts';
 import { useScroll } from './use-scroll.ts';
 import { useWaits } from './wait-meters.tsx';
 import { WorkflowDialog } from './workflow-dialog.tsx';
@@ -78,12 +78,12 @@ function Thread(props: { conversation: ConversationShown; ts: string; close: () 
 }
 
 export function WorkspacePage() {
-  const [here, go] = useWhereabouts();
+  const [here, go] = useQuery();
   // Another person's Slack is another page, without any state of the previous one.
   return <SlackOf key={here.as ?? ''} here={here} go={go} />;
 }
 
-type Props = { here: Whereabouts; go: (to: Partial<Whereabouts>) => void };
+type Props = { here: Query; go: (to: Query) => void };
 
 function SlackOf({ here, go }: Props) {
   const query = here.as ? `?as=${encodeURIComponent(here.as)}` : '';
@@ -103,7 +103,7 @@ function SlackShown(
   },
 ) {
   const { snapshot, whenShown, here, go } = props;
-  const { me, people, conversations, views } = snapshot;
+  const { me, conversations, views } = snapshot;
   const [drawerOpen, setDrawerOpen] = useState(false);
   const [workflowOpen, setWorkflowOpen] = useState(false);
   const { waits, begin } = useWaits();
@@ -123,65 +123,63 @@ function SlackShown(
     },
     [begin, me, whenShown],
   );
-  const slack = useMemo(() => ({ snapshot, act }), [snapshot, act]);
+  const names = useMemo(() => namesIn(snapshot), [snapshot]);
+  const goTo = useCallback(
+    (to: Query) => {
+      setDrawerOpen(false);
+      go(to);
+    },
+    [go],
+  );
+  const slack = useMemo(
+    () => ({ here, go: goTo, snapshot, names, act, waits }),
+    [here, goTo, snapshot, names, act, waits],
+  );
 
   const conversation = conversations.find(({ id }) => id === here.at) ?? conversations[0];
   const unread = useSeen(snapshot, conversation?.id);
-  const goTo = (to: Partial<Whereabouts>) => {
-    setDrawerOpen(false);
-    go(to);
-  };
   const [view] = views.slice(-1);
   return (
     <SlackContext value={slack}>
-      <NamesOf people={people} conversations={conversations}>
-        <div className="slack" data-drawer={drawerOpen || undefined}>
-          {conversation ? (
-            <Conversation
-              key={conversation.id}
-              conversation={conversation}
-              waits={waits}
-              openDrawer={() => setDrawerOpen(true)}
-              tabs={{
-                shown: here.tab,
-                go: (tab) => goTo({ at: conversation.id, thread: undefined, tab }),
-              }}
-              openThread={(ts) => goTo({ at: conversation.id, thread: ts })}
-            />
-          ) : (
-            <p className="shell-note">No conversations.</p>
-          )}
-          {conversation && here.thread ? (
-            <Thread
-              key={here.thread}
-              conversation={conversation}
-              ts={here.thread}
-              close={() => goTo({ thread: undefined })}
-            />
-          ) : null}
-          {snapshot.pane ? <DetailsPane pane={snapshot.pane} /> : null}
-          <Rail go={goTo} />
-          <Sidebar
-            open={conversation?.id}
-            unread={unread}
-            go={goTo}
-            openWorkflow={() => {
-              setDrawerOpen(false);
-              setWorkflowOpen(true);
-            }}
+      <div className="slack" data-drawer={drawerOpen || undefined}>
+        {conversation ? (
+          <Conversation
+            key={conversation.id}
+            conversation={conversation}
+            openDrawer={() => setDrawerOpen(true)}
           />
-          <button
-            type="button"
-            className="drawer-shade"
-            aria-label="Close conversations"
-            onClick={() => setDrawerOpen(false)}
+        ) : (
+          <p className="shell-note">No conversations.</p>
+        )}
+        {conversation && here.thread ? (
+          <Thread
+            key={here.thread}
+            conversation={conversation}
+            ts={here.thread}
+            close={() => goTo({ thread: undefined })}
           />
-        </div>
-        {workflowOpen && snapshot.workflowRuns && !view ? (
-          <WorkflowDialog runs={snapshot.workflowRuns} close={() => setWorkflowOpen(false)} />
         ) : null}
-        {view ? <Modal view={view} depth={views.length} waits={waits} /> : null}
-      </NamesOf>
+        {snapshot.pane ? <DetailsPane pane={snapshot.pane} /> : null}
+        <Rail />
+        <Sidebar
+          open={conversation?.id}
+          unread={unread}
+          openWorkflow={() => {
+            setDrawerOpen(false);
+            setWorkflowOpen(true);
+          }}
+        />
+        <button
+          type="button"
+          className="drawer-shade"
+          aria-label="Close conversations"
+          onClick={() => setDrawerOpen(false)}
+        />
+      </div>
+      {workflowOpen && snapshot.workflowRuns && !view ? (
+        <WorkflowDialog runs={snapshot.workflowRuns} close={() => setWorkflowOpen(false)} />
+      ) : null}
+      {view ? <Modal view={view} depth={views.length} /> : null}
     </SlackContext>
   );
 }
