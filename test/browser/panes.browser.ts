@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { it } from './sandbox.ts';
-import { composerOf, lastMessage, modalOf, replyTo, say } from './slack-page.ts';
+import { composerOf, isFocused, lastMessage, modalOf, replyTo, say } from './slack-page.ts';
 
 describe('the focus', () => {
   it('goes to the reply of a thread that is opened, and back when it is closed', async ({
@@ -14,6 +14,7 @@ describe('the focus', () => {
     expect(await thread.getByRole('textbox').inputValue()).toBe('The blue one');
     await thread.getByRole('button', { name: 'Close thread' }).click();
     await thread.waitFor({ state: 'hidden' });
+    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
     await page.keyboard.type('Thanks');
     expect(await composerOf(page).inputValue()).toBe('Thanks');
   });
@@ -22,6 +23,7 @@ describe('the focus', () => {
     await page.getByRole('button', { name: 'Create a design request' }).click();
     await modalOf(page).getByRole('button', { name: 'Close' }).last().click();
     await modalOf(page).waitFor({ state: 'hidden' });
+    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
     await page.keyboard.type('Thanks');
     expect(await composerOf(page).inputValue()).toBe('Thanks');
   });

@@ -5,6 +5,7 @@ import {
   changeSettings,
   composerOf,
   field,
+  isFocused,
   lastMessage,
   modalOf,
   openDetails,
@@ -51,6 +52,7 @@ describe('a Work Object in the browser', () => {
     await pane.getByRole('heading', { name: 'Summer sale banner' }).waitFor();
     await pane.press('Escape');
     await pane.waitFor({ state: 'hidden' });
+    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
     await page.keyboard.type('Thanks');
     expect(await composerOf(page).inputValue()).toBe('Thanks');
   });
