@@ -1,6 +1,7 @@
 import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openFilledForm } from './form.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
@@ -25,10 +26,10 @@ export async function connect(world: World, admin: Person, key: string): Promise
   await world.slack.until(() => admin.sees().includes('Connected'), 'the connection');
 }
 
-/** The direct message to Ann with these words, once there is one. */
-export const note = ({ slack, acme, ann }: World, words: string) =>
+/** The direct message to Ann, or someone else, with these words, once there is one. */
+export const note = ({ slack, acme, ann }: World, words: string, who: User = ann) =>
   slack.until(
-    () => acme.directMessages(ann).find((message) => textOfMessage(message).includes(words)),
+    () => acme.directMessages(who).find((message) => textOfMessage(message).includes(words)),
     `a message with “${words}”`,
   );
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sendRequest } from './form.ts';
+import { sendRequest, untilSees } from './form.ts';
 import { answerTo, eventsHandled, postShown } from './links.ts';
 import { it, startWorld } from './world.ts';
 
@@ -26,7 +26,7 @@ it('an API key that the service echoes in every text is never shown or stored', 
     'File formats': ['PNG [API key]'],
   });
   // The stand-in knows its request types by IDs without the key in them.
-  await slack.until(() => me.sees().includes('send again. Nothing is lost'), 'the refusal');
+  await untilSees(world, me, 'send again. Nothing is lost');
   await eventsHandled(world);
 
   // The world looks for the whole key everywhere.

@@ -10,7 +10,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { OpenView } from '../stand-ins/slack/state/model.ts';
 import { workspaceOf } from '../stand-ins/slack/state/state.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
-import { fillForm, openFilledForm, openForm, openFormFrom, optionsOf } from './form.ts';
+import { openFilledForm, openForm, openFormFrom, optionsOf, untilSees } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -74,22 +74,14 @@ const REQUIRED = {
 
 const OF_THE_TYPE = new Set(['product', 'dimensions', 'software', 'formats']);
 
-async function filledForm(world: World): Promise<Person> {
-  const { me } = world;
-  await openForm(world, me);
-  const brand = world.service.referenceLists.brands[0]?.name ?? '';
-  await fillForm(world, me, {
-    Brand: brand,
-    Wording: 'Spring!',
-    Draft: ['Save as draft, don’t start work yet'],
-  });
-  return me;
-}
-
 describe('a field with no value, whether it is missing, absent, null, or empty', () => {
   it('is marked in the request form if it is required, and accepted if optional', async () => {
-    const { world } = await startWorld();
-    const me = await filledForm(world);
+    const { world, service, me } = await startWorld();
+    await openFilledForm(world, me, {
+      Brand: service.referenceLists.brands[0]?.name ?? '',
+      Wording: 'Spring!',
+      Draft: ['Save as draft, don’t start work yet'],
+    });
     const open = openViewOf(me);
     await fc.assert(
       fc.asyncProperty(payloadsOf(open), async (payload) => {
@@ -154,19 +146,16 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
   });
 
   it.each(EMPTY_FORMS)('turns settings off when %s', async (form) => {
-    const { world, slack, ada } = await startWorld();
-    const both = [ALLOW_GUESTS, SHARE_EXTERNALLY];
+    const { world, ada } = await startWorld();
     await changeSettings(world, {
       'Card links': 'Large preview',
-      'Guests and other companies': both,
+      'Guests and other companies': [ALLOW_GUESTS, SHARE_EXTERNALLY],
     });
-    const openSettings = async () => {
-      await openFormFrom(world, ada, 'settings', 'Card links');
-    };
+    const openSettings = () => openFormFrom(world, ada, 'settings', 'Card links');
     await openSettings();
     expect(ada.field('Guests and other companies').value?.selected_options).toHaveLength(2);
     await submitAs(world, ada, openViewOf(ada), { unfurls: form, sharing: form, project: form });
-    await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
+    await untilSees(world, ada, 'Settings saved');
     await ada.close({ all: true });
     await openSettings();
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'off' } });

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { databaseOf } from './database-rows.ts';
-import { openForm, reopenForm, requested, showAllFields, submitUntil } from './form.ts';
+import {
+  openForm,
+  reopenForm,
+  requested,
+  sendAgain,
+  showAllFields,
+  submitUntil,
+  untilSees,
+} from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** What belongs to the second request type, and isn't suggested for it. */
@@ -37,11 +44,11 @@ async function fillMissing(me: Person): Promise<void> {
   }
 }
 
-/** Presses a button that redraws the form. @param isDrawn false if the process is killed before that */
-async function press(world: World, me: Person, text: string, isDrawn: boolean): Promise<void> {
-  const before = me.currentView()?.hash;
-  await me.click({ text });
-  if (isDrawn) await world.slack.until(() => me.currentView()?.hash !== before, 'the form');
+/** Does what redraws the form. @param isDrawn false if the process is killed before that */
+async function redraw(world: World, act: () => Promise<unknown>, isDrawn = true): Promise<void> {
+  const before = world.me.currentView()?.hash;
+  await act();
+  if (isDrawn) await world.slack.until(() => world.me.currentView()?.hash !== before, 'the form');
 }
 
 type Step = (world: World, me: Person, isDrawn: boolean) => Promise<void>;
@@ -53,17 +60,16 @@ const STEPS: Record<string, Step> = {
     await me.fill({ Description: 'Slides for the sales team.' });
   },
   async 'gets another request type'(world, me, isDrawn) {
-    const before = me.currentView()?.hash;
-    await me.fill({ 'Request type': 'Presentation' });
-    if (isDrawn) await world.slack.until(() => me.currentView()?.hash !== before, 'the form');
+    await redraw(world, () => me.fill({ 'Request type': 'Presentation' }), isDrawn);
   },
   async 'shows all fields'(world, me, isDrawn) {
-    if (me.sees().includes('More options')) await press(world, me, 'More options', isDrawn);
+    if (!me.sees().includes('More options')) return;
+    await redraw(world, () => me.click({ text: 'More options' }), isDrawn);
   },
   async 'is closed and continued'(world, me) {
     await fillMissing(me);
     await reopenForm(world, me);
-    await press(world, me, 'Continue your request', true);
+    await redraw(world, () => me.click({ text: 'Continue your request' }));
   },
   async 'is refused'(world, me) {
     const { service, slack } = world;
@@ -167,17 +173,12 @@ describe('a form of which nothing is stored', () => {
 });
 
 it('a form that hides fields is one request if it is sent twice', async () => {
-  const { world, service, slack, me } = await startWithEarlierRequest();
+  const { world, service, me } = await startWithEarlierRequest();
   await openForm(world, me, 'Sales poster');
   await me.fill({ Description: 'For the fair.' });
   await me.submit();
-  const sent = slack.deliveries.findLast(({ kind }) => kind === 'view_submission')?.payload;
-  // Another press, not a repeated delivery, which gets the first one's answer.
-  const press = { ...z.looseObject({ trigger_id: z.string() }).parse(sent), trigger_id: 'again.1' };
-  const again = new URLSearchParams({ payload: JSON.stringify(press) });
-  const { body } = await slack.sendSigned(again.toString(), 'application/x-www-form-urlencoded');
-  expect(body).toContain('Sending…');
-  await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
+  expect((await sendAgain(world)).body).toContain('Sending…');
+  await untilSees(world, me, 'Sent');
   expect(service.cards.all().filter(({ title }) => title === 'Sales poster')).toHaveLength(1);
 });
 

@@ -102,26 +102,44 @@ export async function openFormFrom(
   await slack.until(() => hasField(me, label), `a form with ${label}`);
 }
 
+/** Waits until they see these words in what is open. */
+export const untilSees = ({ slack }: Pick<World, 'slack'>, me: Person, words: string) =>
+  slack.until(() => me.sees().includes(words), words);
+
 /** Presses something, and waits until these words are shown. */
 export async function pressUntil(
-  { slack }: Pick<World, 'slack'>,
+  world: Pick<World, 'slack'>,
   me: Person,
   target: Target,
   words: string,
 ): Promise<void> {
   await me.click(target);
-  await slack.until(() => me.sees().includes(words), words);
+  await untilSees(world, me, words);
 }
 
 /** Submits what is open, and waits until these words are shown. */
 export async function submitUntil(
-  { slack }: Pick<World, 'slack'>,
+  world: Pick<World, 'slack'>,
   me: Person,
   words: string,
 ): Promise<void> {
   await me.submit();
-  await slack.until(() => me.sees().includes(words), words);
+  await untilSees(world, me, words);
 }
+
+/**
+ * Sends the form that was sent last once more, perhaps changed: another press, not a repeated delivery, which gets the
+ * first one's answer.
+ */
+export function sendAgain({ slack }: Pick<World, 'slack'>, change = (payload: string) => payload) {
+  const sent = slack.deliveries.findLast(({ kind }) => kind === 'view_submission')?.payload;
+  const payload = change(JSON.stringify({ ...sent, trigger_id: 'again.1' }));
+  return slack.sendSigned(new URLSearchParams({ payload }).toString());
+}
+
+/** The call that created the first card, once it has. */
+export const created = ({ slack, service }: Pick<World, 'slack' | 'service'>) =>
+  slack.until(() => service.calls({ operation: 'createCard', executed: true })[0], 'the card');
 
 /** Submits the form, and waits until it is confirmed. @returns the first message in #general */
 export async function confirmed(world: World, me: Person): Promise<Message> {

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
-import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
+import { note } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, openFilledForm, openForm } from './form.ts';
+import { fillForm, openFilledForm, openForm, untilSees } from './form.ts';
 import { scrape } from './metrics.ts';
 import { it, startWorld } from './world.ts';
 
@@ -65,17 +65,13 @@ describe('the keyring', () => {
       .poll(() => logLines.join(''))
       .toContain('cannot be decrypted with ENCRYPTION_KEYS');
     await me.submit();
-    const note = await slack.until(() => acme.directMessages(ann)[0], 'a note');
-    expect(textOfMessage(note)).toContain('can’t read this workspace’s API key');
+    await note(world, 'can’t read this workspace’s API key');
     // It waits, and isn't retried over and over.
     const settled = logLines.filter((line) => line.includes('request state changed'));
     expect(settled).toHaveLength(1);
     await me.close({ all: true });
     await me.command(general);
-    await slack.until(
-      () => me.sees().includes('can’t read this workspace’s API key'),
-      'the notice',
-    );
+    await untilSees(world, me, 'can’t read this workspace’s API key');
     // Nothing is lost that is written meanwhile, either.
     expect(me.sees()).toContain('You can already write your request');
     await fillForm(world, me, { Title: 'Summer banner' });

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { ApiCall, Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { World } from './world.ts';
 
 /** Posting this link wakes the app's queue without reading a card. */
@@ -23,6 +24,13 @@ export async function postShown(
 
 export const shown = (world: World, message: Message, cards = 1): Promise<true> =>
   world.slack.until(() => message.attachments.length === cards, `${cards} cards`);
+
+/** Waits until a message says this. */
+export const untilSays = (
+  { slack }: Pick<World, 'slack'>,
+  message: Message | Ephemeral,
+  words: string,
+): Promise<true> => slack.until(() => textOfMessage(message).includes(words), words);
 
 /** Resolves once no job of that kind is left, due now or later. */
 export const jobsHandled = (world: World, kind: string) =>
@@ -112,6 +120,28 @@ export async function sharedCard(world: World, id: string): Promise<Message> {
   const ephemeral = await answerTo(world, me, `status ${id}`);
   await me.click({ ephemeral, text: 'Share in this channel' });
   return slack.until(() => acme.messages(general)[0], 'the shared card');
+}
+
+/** Posts a link of which Slack tells the app as if it had been posted that long ago, without escaping it. */
+export async function deliverLink(world: World, url: string, ageMs = 0): Promise<Message> {
+  const { slack, acme, ann, general, me } = world;
+  const { manifest } = slack.state;
+  const { botEvents } = manifest;
+  manifest.botEvents = [];
+  const message = await me.post(general, url);
+  manifest.botEvents = botEvents;
+  const event = {
+    ...{ type: 'link_shared', channel: general.id, user: ann.id, message_ts: message.ts },
+    ...{ links: [{ url, domain: 'app.example.com' }], event_ts: message.ts },
+  };
+  const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];
+  const event_time = Math.floor((slack.state.clock().getTime() - ageMs) / 1_000);
+  const envelope = { type: 'event_callback', team_id: acme.id, api_app_id: slack.appId };
+  const body = { ...envelope, authorizations, event_id: `Ev${message.ts}`, event_time, event };
+  expect(await slack.sendSigned(JSON.stringify(body), 'application/json')).toMatchObject({
+    status: 200,
+  });
+  return message;
 }
 
 export async function changeSettings(

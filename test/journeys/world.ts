@@ -216,13 +216,11 @@ async function forgetLists({ database }: Config): Promise<void> {
   await db.destroy();
 }
 
-/** A world whose clock can be ahead: over a socket, since over HTTP Slack's signatures would be too old then. */
-export async function worldAhead() {
+/** A world whose clock can be ahead, also that of the stand-ins. */
+export async function worldAhead(options: WorldOptions = {}) {
   let ahead = 0;
-  const world = await startWorld({
-    transport: 'socket',
-    now: () => new Date(Date.now() + ahead),
-  });
+  const clock = () => new Date(Date.now() + ahead);
+  const world = await startWorld({ ...options, clock });
   return {
     ...world,
     pass(ms: number) {
