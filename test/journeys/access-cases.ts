@@ -89,132 +89,84 @@ const typed = (name: string, value: string): JsonObject => ({
   values: { [name]: { [name]: { type: 'plain_text_input', value } } },
 });
 
+/** What someone did in the form, with what is different about it. */
+function doneInForm({ genuine }: Stage, different: JsonObject) {
+  const { actions, view } = asObject(genuine.get('block_actions'));
+  const [done] = objectsOf(actions);
+  const action_ts = String(Date.now() / 1_000);
+  return { actions: [{ ...done, action_ts, ...different }], view: asObject(view) };
+}
+
 /** A change or a press in the form. */
-const inForm = (
-  action_id: string,
-  gets: string,
-  value?: string,
-  access: Case['access'] = 'users',
-): Case => {
-  const changes = ({ genuine }: Stage) => {
-    const { actions } = asObject(genuine.get('block_actions'));
-    const [done] = Array.isArray(actions) ? actions : [];
-    const action_ts = String(Date.now() / 1_000);
-    return { actions: [{ ...asObject(done), action_id, action_ts, value }] };
-  };
-  return inModal('block_actions', gets, changes, access);
-};
+const inForm = (action_id: string, gets: string, value?: string): Case =>
+  inModal('block_actions', gets, (stage) => doneInForm(stage, { action_id, value }));
 
 /** A conversation is chosen in which the app can't post. */
-const postInChanged: Case = {
-  ...inForm('shareIn', 'Social media'),
-  async prepare(actor) {
-    const { stage, who } = actor;
-    const { actions, view } = asObject(stage.genuine.get('block_actions'));
-    const open = asObject(view);
-    const [done] = objectsOf(actions);
-    const shown = asObject(asObject(open.state).values);
-    const values = { ...shown, shareIn: { shareIn: { selected_conversation: 'C0NOWHERE' } } };
-    const action_ts = String(Date.now() / 1_000);
-    const changes = {
-      actions: [{ ...done, action_id: 'shareIn', action_ts }],
-      view: { ...open, state: { values } },
-    };
-    return () => repeatAs(stage, who, 'block_actions', changes);
-  },
-};
+const postInChanged = inModal('block_actions', 'Social media', (stage) => {
+  const { actions, view } = doneInForm(stage, { action_id: 'shareIn' });
+  const shown = asObject(asObject(view.state).values);
+  const values = { ...shown, shareIn: { shareIn: { selected_conversation: 'C0NOWHERE' } } };
+  return { actions, view: { ...view, state: { values } } };
+});
 
 /** A press in the Home tab. */
 const inHome = (action_id: string, gets: string): Case =>
   inModal('block_actions', gets, (stage) => {
-    const { actions, view } = asObject(stage.genuine.get('block_actions'));
-    const [done] = objectsOf(actions);
-    const action_ts = String(Date.now() / 1_000);
-    return {
-      actions: [{ ...done, type: 'button', action_id, action_ts }],
-      view: { ...asObject(view), type: 'home' },
-    };
+    const { actions, view } = doneInForm(stage, { type: 'button', action_id });
+    return { actions, view: { ...view, type: 'home' } };
   });
 
-const linkPosted: Case = {
-  access: 'users',
-  gets: 'Secret rebrand',
-  isSilent: true,
-  async prepare({ stage: { world, channel, cardUrl }, who }) {
-    return async () => {
-      await world.acme.as(who).post(channel, cardUrl);
-      await eventsHandled(world);
-      return '';
-    };
-  },
-};
-
-const detailsOpened: Case = {
-  access: 'users',
-  gets: 'Secret rebrand',
-  async prepare({ stage: { world, cardUrl }, who }) {
-    return async () => {
-      world.acme.as(who).openDetails({ foundUrl: cardUrl });
-      await eventsHandled(world);
-      return '';
-    };
-  },
-};
-
-const step: Case = {
-  access: 'users',
-  gets: '\\"card_id\\":',
-  async prepare({ stage: { world }, who }) {
-    return async () => {
-      world.acme.runStep(STEP, stepInputs(world, who));
-      return '';
-    };
-  },
-};
-
-/** A menu of the step in Workflow Builder. */
-const stepOptions = (input: string, gets: string): Case => ({
+/** Something to which the app's answer to Slack says nothing. */
+const unanswered = (gets: string, act: (actor: Actor) => unknown): Case => ({
   access: 'users',
   gets,
-  async prepare({ stage: { world }, who }) {
-    return async () => {
-      await world.acme.stepOptions({ builder: who, step: STEP, input });
-      return '';
-    };
+  prepare: async (actor) => async () => {
+    await act(actor);
+    return '';
   },
 });
+
+const linkPosted: Case = {
+  ...unanswered('Secret rebrand', async ({ stage: { world, channel, cardUrl }, who }) => {
+    await world.acme.as(who).post(channel, cardUrl);
+    await eventsHandled(world);
+  }),
+  isSilent: true,
+};
+
+const detailsOpened = unanswered('Secret rebrand', ({ stage: { world, cardUrl }, who }) => {
+  world.acme.as(who).openDetails({ foundUrl: cardUrl });
+  return eventsHandled(world);
+});
+
+const step = unanswered('\\"card_id\\":', ({ stage: { world }, who }) =>
+  world.acme.runStep(STEP, stepInputs(world, who)),
+);
+
+/** A menu of the step in Workflow Builder. */
+const stepOptions = (input: string, gets: string): Case =>
+  unanswered(gets, ({ stage: { world }, who }) =>
+    world.acme.stepOptions({ builder: who, step: STEP, input }),
+  );
 
 /** In the menu of somebody's message, and anywhere. Their payloads are made, because Slack offers them only at home. */
-const shortcut = (type: 'message_action' | 'shortcut', callback_id: string): Case => ({
-  access: 'users',
-  gets: 'Social media',
-  prepare:
-    async ({ stage, who }) =>
-    () =>
-      repeatAs(stage, who, type, { callback_id }),
-});
+const shortcut = (type: 'message_action' | 'shortcut', callback_id: string): Case =>
+  inModal(type, 'Social media', () => ({ callback_id }));
 
 /** Made, because the other company's Slack offers its people only their own apps. */
-const homeOpened: Case = {
-  access: 'users',
-  gets: 'New request',
-  async prepare({ stage: { world }, who }) {
-    const { acme, slack } = world;
-    const event = { type: 'app_home_opened', user: who.id, channel: 'D1', tab: 'home' };
-    return async () => {
-      const body = {
-        type: 'event_callback',
-        event_id: slack.state.ids.next('Ev'),
-        api_app_id: slack.appId,
-        team_id: acme.id,
-        authorizations: [{ team_id: acme.id, user_id: acme.botUserId, is_bot: true }],
-        event: { ...event, event_ts: '1.2' },
-      };
-      await slack.sendSigned(JSON.stringify(body), 'application/json');
-      return '';
-    };
-  },
-};
+const homeOpened = unanswered('New request', ({ stage: { world }, who }) => {
+  const { acme, slack } = world;
+  const event = { type: 'app_home_opened', user: who.id, channel: 'D1', tab: 'home' };
+  const body = {
+    type: 'event_callback',
+    event_id: slack.state.ids.next('Ev'),
+    api_app_id: slack.appId,
+    team_id: acme.id,
+    authorizations: [{ team_id: acme.id, user_id: acme.botUserId, is_bot: true }],
+    event: { ...event, event_ts: '1.2' },
+  };
+  return slack.sendSigned(JSON.stringify(body), 'application/json');
+});
 
 const cardId = ({ stage }: Actor) => stage.cardUrl.split('/').at(-1) ?? '';
 const theirs = ({ requestId }: Actor) => requestId;

@@ -4,8 +4,8 @@ import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { connect, submitKey } from './connecting.ts';
-import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
-import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
+import { created, fillForm, openForm, sendRequest, showAllFields, untilSees } from './form.ts';
+import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
 import { setPreset } from './presets.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -27,15 +27,9 @@ export const SECRETS = /Secret rebrand|Amber Bakery|Social media|Graphics Video|
 
 export async function setTheStage(): Promise<Stage> {
   const world = await startWorld();
-  const { acme, admin, ann, slack, service, ada } = world;
-  const globex = slack.addWorkspace({ name: 'Globex', installed: false });
-  const bob = acme.addUser({ name: 'Bob', of: globex });
-  const channel = acme.addChannel({
-    name: 'with-globex',
-    sharedWith: [globex],
-    members: [admin, ann, bob],
-    botIsMember: true,
-  });
+  const { acme, slack, service, ada } = world;
+  const { bob, shared: channel } = shareWithGlobex(world);
+  channel.members.add(acme.botUserId);
   const { id } = service.cards.add({ title: 'Secret rebrand' });
   const genuine = new Map<string, JsonObject>();
   const record = (kind: string) => {
@@ -53,10 +47,7 @@ export async function setTheStage(): Promise<Stage> {
   record('block_suggestion');
   await ada.submit();
   record('view_submission');
-  await slack.until(
-    () => service.calls({ operation: 'createCard', executed: true })[0],
-    'the card',
-  );
+  await created(world);
   await ada.globalShortcut('Request a design');
   record('shortcut');
   const message = await ada.post(channel, 'We need a banner');
@@ -99,8 +90,7 @@ export async function repeatAs(
     ...changes,
   };
   const form = new URLSearchParams({ payload: JSON.stringify(body) });
-  const answer = await slack.sendSigned(form.toString(), 'application/x-www-form-urlencoded');
-  return answer.body;
+  return (await slack.sendSigned(form.toString())).body;
 }
 
 /** The admin's submission under a new view ID, as if the form had just been opened. */
@@ -137,11 +127,11 @@ export async function buttonFrom(
 /** A request that the service rejected, for its author to fix. @returns its ID */
 export async function refusedRequest(stage: Stage, author: User): Promise<string> {
   const { world, redrawn } = stage;
-  const { acme, slack, service } = world;
+  const { acme, service } = world;
   const me = acme.as(author);
   const heal = service.faults.add({ operation: 'createCard', kind: 'status', status: 400 });
   await sendRequest(world, me);
-  await slack.until(() => me.sees().includes('send again. Nothing is lost'), 'the refused form');
+  await untilSees(world, me, 'send again. Nothing is lost');
   heal();
   const { id = '', view: { private_metadata } = {} } = me.currentView() ?? {};
   redrawn.add(id);

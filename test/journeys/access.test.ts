@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_ROUTES, SUB_COMMANDS } from '../slack/all-routes.ts';
-import { asObject } from '../stand-ins/slack/json.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { type Actor, CASES, type Case } from './access-cases.ts';
 import {
@@ -11,9 +10,17 @@ import {
   type Stage,
   setTheStage,
 } from './access-stage.ts';
-import { openFilledForm, openForm, pressUntil, sendRequest, submitUntil } from './form.ts';
-import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY, settled } from './links.ts';
+import {
+  openFilledForm,
+  openForm,
+  pressUntil,
+  sendRequest,
+  submitUntil,
+  untilSees,
+} from './form.ts';
+import { ALLOW_GUESTS, changeSettings, privateAnswer, SHARE_EXTERNALLY, settled } from './links.ts';
 import { listsRead } from './lists-read.ts';
+import type { World } from './world.ts';
 
 const REFUSALS = {
   outsider: 'This app belongs to the other company in this channel, so you can’t use it here.',
@@ -145,23 +152,22 @@ describe('the access rule', () => {
   });
 });
 
-describe('the request form', () => {
-  it('stays open behind the refusal for someone who has become a guest', async () => {
-    const { world } = await setTheStage();
-    const { ann, slack, me } = world;
-    await changeSettings(world, { 'Guests and other companies': [] });
-    await openForm(world, me, 'Spring banner');
-    await world.restart();
-    ann.guest = 'multi';
-    await me.fill({ Title: 'Summer banner', 'Request type': 'Print' });
-    await slack.until(() => me.sees().includes(REFUSALS.guest), 'the refusal');
-    await me.close();
-    expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
-  });
+it('the request form stays open behind the refusal for someone who has become a guest', async () => {
+  const { world } = await setTheStage();
+  const { ann, me } = world;
+  await changeSettings(world, { 'Guests and other companies': [] });
+  await openForm(world, me, 'Spring banner');
+  await world.restart();
+  ann.guest = 'multi';
+  await me.fill({ Title: 'Summer banner', 'Request type': 'Print' });
+  await untilSees(world, me, REFUSALS.guest);
+  await me.close();
+  expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
 });
 
 describe('a request', () => {
   const cardsMade = ({ world }: Stage) => world.service.cards.all().length;
+  const triesOf = ({ service }: World) => service.calls({ operation: 'createCard' }).length;
 
   it('from someone the app hasn’t met is accepted, and not sent if they turn out to be denied', async () => {
     const stage = await setTheStage();
@@ -169,10 +175,8 @@ describe('a request', () => {
     const before = cardsMade(stage);
     const said = world.slack.apiCalls.length;
     expect(await repeatAs(stage, bob, 'request-form', freshForm(stage))).toContain('Sending…');
-    await world.slack.until(
-      () => saidSince(stage, said).includes(REFUSALS.outsider),
-      'the refusal',
-    );
+    const isRefused = () => saidSince(stage, said).includes(REFUSALS.outsider);
+    await world.slack.until(isRefused, 'the refusal');
     expect(cardsMade(stage)).toBe(before);
     expect(saidSince(stage, said)).not.toMatch(SECRETS);
   });
@@ -180,13 +184,10 @@ describe('a request', () => {
   it('stays in its form, with everything typed, if its author is known to be denied', async () => {
     const stage = await setTheStage();
     const { world, bob, channel } = stage;
-    await world.acme.as(bob).command(channel, 'help');
-    await world.slack.until(() => world.acme.ephemerals(bob)[0], 'the refusal');
-    const answer = asObject(
-      JSON.parse(await repeatAs(stage, bob, 'request-form', freshForm(stage))),
-    );
+    await privateAnswer(world, bob, () => world.acme.as(bob).command(channel, 'help'));
+    const answer = JSON.parse(await repeatAs(stage, bob, 'request-form', freshForm(stage)));
     expect(answer.response_action).toBe('errors');
-    expect(Object.entries(asObject(answer.errors))).toEqual([
+    expect(Object.entries(answer.errors)).toEqual([
       [expect.stringMatching(/^title/), REFUSALS.outsider],
     ]);
   });
@@ -199,26 +200,23 @@ describe('a request', () => {
     const { world } = stage;
     const { ann, service, slack, me } = world;
     await changeSettings(world, { 'Guests and other companies': [] });
-    const busy = { operation: 'createCard' as const, kind: 'rate-limited' as const, retryAfter: 1 };
-    const calls = service.calls({ operation: 'createCard' }).length;
-    const before = cardsMade(stage);
-    const heal = service.faults.add(busy);
+    const [calls, before] = [triesOf(world), cardsMade(stage)];
+    const heal = service.faults.add({
+      ...{ operation: 'createCard', kind: 'rate-limited', retryAfter: 1 },
+    });
     await sendRequest(world, me);
-    await slack.until(
-      () => service.calls({ operation: 'createCard' }).length > calls,
-      'the first try',
-    );
+    await slack.until(() => triesOf(world) > calls, 'the first try');
     Object.assign(ann, change);
     heal();
-    await slack.until(() => me.sees().includes(words), words);
+    await untilSees(world, me, words);
     expect(me.sees()).toContain('Your request is saved. We didn’t send it.');
     expect(cardsMade(stage)).toBe(before);
-    expect(service.calls({ operation: 'createCard' })).toHaveLength(calls + 1);
+    expect(triesOf(world)).toBe(calls + 1);
   });
 
   it('comes back filled in once guests are allowed', async () => {
     const { world } = await setTheStage();
-    const { acme, slack, service } = world;
+    const { acme, slack } = world;
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     world.general.members.add(gus.id);
     const me = acme.as(gus);
@@ -232,11 +230,8 @@ describe('a request', () => {
     if (!message) throw new Error('There is no note');
     await pressUntil(world, me, { message, text: 'Fix and resend' }, 'Request type');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    const before = service.calls({ operation: 'createCard' }).length;
+    const before = triesOf(world);
     await me.submit();
-    await slack.until(
-      () => service.calls({ operation: 'createCard' }).length > before,
-      'the request',
-    );
+    await slack.until(() => triesOf(world) > before, 'the request');
   });
 });
