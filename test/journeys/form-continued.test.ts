@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -55,27 +53,12 @@ describe('a form that is continued', () => {
     expect(acme.messages(general)).toEqual([]);
   });
 
-  it('is offered if only sizes were typed, but not for those that are suggested', async () => {
-    const { world, me } = await startWithState();
-    await requested(world, me);
-    await openForm(world, me);
-    await showAllFields(world, me);
-    const suggested = me.field('Sizes').value;
-    await reopenForm(world, me);
-    expect(formOf(me)).not.toContain('Continue your request');
-    await showAllFields(world, me);
-    expect(me.field('Sizes').value).toEqual(suggested);
-    await me.fill({ Sizes: 'Poster: A2' });
-    await reopenForm(world, me);
-    await continueForm(world, me);
-    expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A2' });
-  });
-
-  it.each<[string, Record<string, string>]>([
-    ['file formats were typed', { 'File formats': 'PDF/X-4 with 3 mm bleed' }],
-    ['a software was typed', { Software: 'Scribus' }],
-    ['a brand was chosen', { Brand: 'Birch Analytics' }],
-  ])('is offered if only %s, but not for what is suggested', async (_what, typed) => {
+  it.each([
+    ['sizes were typed', 'Sizes', 'Poster: A2'],
+    ['file formats were typed', 'File formats', 'PDF/X-4 with 3 mm bleed'],
+    ['a software was typed', 'Software', 'Scribus'],
+    ['a brand was chosen', 'Brand', 'Birch Analytics'],
+  ])('is offered if only %s, but not for what is suggested', async (_what, label, typed) => {
     const { world, me } = await startWithState();
     // It lists neither formats nor software, so they are typed.
     const type = 'Something else';
@@ -88,12 +71,16 @@ describe('a form that is continued', () => {
     await chooseType(world, me, type);
     await showAllFields(world, me);
     expect(me.field('File formats').value).toMatchObject({ value: 'PNG, JPG' });
+    const suggested = me.field('Sizes').value;
     await reopenForm(world, me);
     expect(formOf(me)).not.toContain('Continue your request');
     await showAllFields(world, me);
-    await me.fill(typed);
+    expect(me.field('Sizes').value).toEqual(suggested);
+    await me.fill({ [label]: typed });
     await reopenForm(world, me);
-    expect(formOf(me)).toContain('Continue your request');
+    await continueForm(world, me);
+    await showAllFields(world, me);
+    expect(JSON.stringify(me.field(label).value)).toContain(typed);
   });
 
   it('is offered if only a date was entered, but not for a request type alone', async () => {
@@ -106,26 +93,6 @@ describe('a form that is continued', () => {
     await reopenForm(world, me);
     await continueForm(world, me);
     expect(me.field('Needed by').value).toMatchObject({ selected_date: '2099-12-31' });
-  });
-
-  it('stays open with everything typed while the database can’t store it', async () => {
-    const { world, folder, slack, service, me } = await startWithState();
-    await openFilledForm(world, me);
-    await reopenForm(world, me);
-    await continueForm(world, me);
-    const other = new DatabaseSync(join(folder, 'app.db'));
-    other.exec('BEGIN EXCLUSIVE');
-    const { outcome, errors } = await me.submit();
-    other.exec('ROLLBACK');
-    other.close();
-    expect(outcome).toBe('errors');
-    expect(errors.Title).toMatch(/couldn’t save your request/);
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    await me.submit();
-    await slack.until(
-      () => service.calls({ operation: 'createCard', executed: true })[0],
-      'the card',
-    );
   });
 
   it('is posted where it was begun, wherever it is continued', async () => {
@@ -162,8 +129,7 @@ describe('a form that is continued', () => {
   });
 
   it('still offers an admin to connect', async () => {
-    const { world, ada } = await startWithState({ connected: false });
-    const me = ada;
+    const { world, ada: me } = await startWithState({ connected: false });
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner' });
     await reopenForm(world, me);
@@ -270,80 +236,70 @@ describe('unfinished forms', () => {
   });
 });
 
-describe('a form that was only looked at', () => {
-  it('doesn’t take the place of one that was filled in, although it had a template', async () => {
-    const { world, ada, me } = await startWithState();
-    const template = 'What is it for?\n\nWho will see it?';
-    await setPreset(world, ada, 'Preset for all channels', { 'Brief template': template });
-    await ada.close({ all: true });
-    await openForm(world, me);
-    await me.fill({ Title: 'Spring banner' });
-    await reopenForm(world, me);
-    expect(JSON.stringify(me.field('Description').value)).toContain('Who will see it?');
-    await reopenForm(world, me);
-    expect(me.sees()).toContain('unfinished request: *Spring banner*');
+it('a form that was only looked at doesn’t take the place of one that was filled in, although it had a template', async () => {
+  const { world, ada, me } = await startWithState();
+  const template = 'What is it for?\n\nWho will see it?';
+  await setPreset(world, ada, 'Preset for all channels', { 'Brief template': template });
+  await ada.close({ all: true });
+  await openForm(world, me);
+  await me.fill({ Title: 'Spring banner' });
+  await reopenForm(world, me);
+  expect(JSON.stringify(me.field('Description').value)).toContain('Who will see it?');
+  await reopenForm(world, me);
+  expect(me.sees()).toContain('unfinished request: *Spring banner*');
 
-    // Whatever is added to the template is kept.
-    await me.fill({ Description: `${template} Everybody.` });
-    await reopenForm(world, me);
-    expect(me.sees()).toContain('unfinished request: *no title yet*');
-  });
+  // Whatever is added to the template is kept.
+  await me.fill({ Description: `${template} Everybody.` });
+  await reopenForm(world, me);
+  expect(me.sees()).toContain('unfinished request: *no title yet*');
 });
 
 describe('a form that the service refused', () => {
-  const refuse = ({ service }: World) =>
+  async function sendRefused(world: World, changes = {}): Promise<void> {
+    const { service, slack, me } = world;
     service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 400 });
-
-  it('keeps its marks once all fields are shown', async ({ world, acme, ann, slack, me }) => {
-    refuse(world);
-    await sendRequest(world, me);
+    await sendRequest(world, me, changes);
     await slack.until(() => hasField(me, 'Title'), 'the refused form');
-    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+  }
+  const messageTo = ({ slack, acme, ann }: World) =>
+    slack.until(() => acme.directMessages(ann)[0], 'the message');
+
+  it('keeps its marks once all fields are shown, and “Post in” empty', async () => {
+    const { world, acme, general, slack, me } = await startWorld();
+    await sendRefused(world, { 'Post in': null });
+    await messageTo(world);
     const why = 'Change your request and send again.';
     expect(me.sees()).toContain(why);
     await showAllFields(world, me);
     expect(me.sees()).toContain(why);
+    expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
+    await submitUntil(world, me, 'Sent');
+    await slack.idle();
+    expect(acme.messages(general)).toEqual([]);
   });
 
   it('isn’t drawn over while its author works in it, although its message comes late', async () => {
-    const { world, acme, ann, slack, me } = await startWorld();
-    refuse(world);
+    const { world, slack, me } = await startWorld();
     const late = { kind: 'rate_limited', retryAfter: 2 } as const;
     slack.faults.add({ method: 'chat.postMessage', times: 1, ...late });
-    await sendRequest(world, me);
-    await slack.until(() => hasField(me, 'Title'), 'the refused form');
+    await sendRefused(world);
     await showAllFields(world, me);
     await me.fill({ Wording: 'Spring is here, at last.' });
     const shown = me.currentView()?.hash;
-    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    await messageTo(world);
     await slack.idle();
     expect(me.currentView()?.hash).toBe(shown);
   });
 
   it('comes with what was corrected before it was closed', async () => {
-    const { world, acme, ann, slack, me } = await startWithState();
-    refuse(world);
-    await sendRequest(world, me);
-    await slack.until(() => hasField(me, 'Title'), 'the refused form');
-    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    const { world, me } = await startWithState();
+    await sendRefused(world);
+    const message = await messageTo(world);
     await me.fill({ Title: 'Winter banner', Description: 'Everything is different now.' });
     await me.close({ all: true });
     await openFormFrom(world, me, { message, text: 'Fix and resend' });
     expect(me.field('Title').value).toMatchObject({ value: 'Winter banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('different now');
     expect(me.sees()).toContain('Change your request and send again.');
-  });
-
-  it('is posted nowhere if “Post in” was empty, even once all fields are shown', async () => {
-    const { world, acme, ann, general, slack, me } = await startWorld();
-    refuse(world);
-    await sendRequest(world, me, { 'Post in': null });
-    await slack.until(() => hasField(me, 'Title'), 'the refused form');
-    await slack.until(() => acme.directMessages(ann)[0], 'the message');
-    await showAllFields(world, me);
-    expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
-    await submitUntil(world, me, 'Sent');
-    await slack.idle();
-    expect(acme.messages(general)).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
-import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
@@ -11,18 +10,19 @@ import {
   openForm,
   openFormFrom,
   reopenForm,
-  requested,
   sendRequest,
+  sentRequest,
   showAllFields,
 } from './form.ts';
-import { it, startWorld, type World } from './world.ts';
+import { answerTo } from './links.ts';
+import { it, startWorld, type World, worldAhead } from './world.ts';
 
 const BRAND = 'Amber Bakery';
 
-async function sendOne(world: World, me: Person, title = 'Spring banner'): Promise<void> {
+async function sendOne(world: World, me: Person, changes = {}): Promise<void> {
   const { acme, general, slack } = world;
   const known = acme.messages(general).length;
-  await sendRequest(world, me, { Title: title, Brand: BRAND, 'Needed by': '2099-12-31' });
+  await sendRequest(world, me, { Brand: BRAND, 'Needed by': '2099-12-31', ...changes });
   await slack.until(() => acme.messages(general).length > known, 'the confirmation');
   await me.close({ all: true });
 }
@@ -44,52 +44,36 @@ describe('the first form', () => {
     expect(hasField(me, 'Wording') && hasField(me, 'Post in')).toBe(true);
   });
 
-  it('writes the day and the links below the description', async ({ world, me }) => {
-    await requested(world, me, {
-      'Needed by': '2099-12-31',
-      References: 'https://a.example/?b=1&c="2"\n\n https://b.example/x ',
-    });
-    const { description = '' } = world.service.cards.all().at(-1) ?? {};
+  it('writes the day, and the addresses as people write them, below the description', async () => {
+    const { world, service, me } = await startWorld();
+    const written = [
+      ...['https://a.example/?b=1&c="2"', 'example.com/foo', 'www.example.com'],
+      ...['münchen.example/a?b=1#c', 'sub.example.co.uk:8080/x', 'HTTPS://Example.com/A'],
+      ...['http://localhost:3000', 'example.xn--p1ai/x', ' https://b.example/x '],
+    ];
+    const References = written.join('\n\n');
+    await sentRequest(world, me, { 'Needed by': '2099-12-31', References });
+    const { description = '' } = service.cards.all().at(-1) ?? {};
     expect(description).toContain('<p>Needed by Thu, 31 Dec 2099</p>');
     expect(description).toContain('<li><a href="https://a.example/?b=1&amp;c=&quot;2&quot;">');
-    expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
-  });
-
-  it('takes addresses as people write them', async ({ world, me }) => {
-    await openForm(world, me);
-    const written = [
-      ...[
-        'example.com/foo',
-        'www.example.com',
-        'münchen.example/a?b=1#c',
-        'sub.example.co.uk:8080/x',
-      ],
-      ...['HTTPS://Example.com/A', 'http://localhost:3000', 'example.xn--p1ai/x'],
-    ];
-    await fillForm(world, me, { References: written.join('\n\n') });
-    await confirmed(world, me);
-    const { description = '' } = world.service.cards.all().at(-1) ?? {};
     expect(description).toContain('<a href="https://example.com/foo">example.com/foo</a>');
     expect(description).toContain('<a href="http://localhost:3000">');
+    expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
     expect(description.match(/<li><a href="https?:/gi)).toHaveLength(written.length);
   });
 
-  it('names the line of the references that is no link', async ({ world, me }) => {
-    await openFilledForm(world, me);
+  it('marks a day that has passed, and names the line of the references that is no link', async () => {
+    const { world, me } = await startWorld();
+    await openFilledForm(world, me, { 'Needed by': '2020-01-01' });
     for (const wrong of [
       ...['the old poster', 'see example.com', 'mailto:ann@example.com', 'ann@example.com'],
       ...['ftp://example.com', 'javascript:alert(1)', '3.14', 'https://', 'example', 'a..b'],
     ]) {
       await me.fill({ References: `example.com/1\n${wrong}\nexample.com/2` });
       const { errors } = await me.submit();
+      expect(Object.keys(errors)).toEqual(['Needed by', 'References']);
       expect(errors.References).toContain(`“${wrong}” isn’t a link`);
     }
-  });
-
-  it('marks a day that has passed and a reference that is no link', async ({ world, me }) => {
-    await openFilledForm(world, me, { 'Needed by': '2020-01-01', References: 'the old poster' });
-    const { errors } = await me.submit();
-    expect(Object.keys(errors)).toEqual(['Needed by', 'References']);
   });
 });
 
@@ -102,29 +86,18 @@ describe('the next form', () => {
     expect(me.sees()).toMatch(
       /Set for you: Amber Bakery .*1080 × 1080 px.*PNG, JPG.*Graphics.*Figma/,
     );
+    const form = JSON.stringify(me.currentView()?.view.blocks);
+    const order = ['"Request type"', `Set for you: ${BRAND}`, '"Description"'];
+    const places = order.map((what) => form.indexOf(what));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
     await me.fill({ Description: 'The same, for summer.' });
     await me.submit();
     const message = await slack.until(() => acme.messages(general)[1], 'the confirmation');
     expect(textOfMessage(message)).toContain('Summer banner');
     const [first, second] = service.cards.all().slice(-2);
-    for (const name of [
-      'requestTypeId',
-      'dimensions',
-      'fileFormats',
-      'software',
-      'brandId',
-    ] as const)
-      expect(second?.[name]).toEqual(first?.[name]);
+    const { requestTypeId, dimensions, fileFormats, software, brandId } = first ?? {};
+    expect(second).toMatchObject({ requestTypeId, dimensions, fileFormats, software, brandId });
     expect(second?.description).not.toContain('Needed by');
-  });
-
-  it('says what is set right below the request type', async ({ world, me }) => {
-    await sendOne(world, me);
-    await openForm(world, me, 'Summer banner');
-    const form = JSON.stringify(me.currentView()?.view.blocks);
-    const at = ['"Request type"', `Set for you: ${BRAND}`, '"Description"'];
-    const order = at.map((what) => form.indexOf(what));
-    expect(order).toEqual(order.toSorted((one, other) => one - other));
   });
 
   it('sends nobody else’s brand, and says whose it is while the form is redrawn', async () => {
@@ -156,16 +129,10 @@ describe('the next form', () => {
   });
 
   it('follows the type in fields that are shown, too, unless somebody typed there', async () => {
-    const { world, acme, general, slack, me } = await startWorld();
-    const send = async (changes: Record<string, FieldValue>) => {
-      const before = acme.messages(general).length;
-      await sendRequest(world, me, changes);
-      await slack.until(() => acme.messages(general).length > before, 'the confirmation');
-      await me.close({ all: true });
-    };
+    const { world, me } = await startWorld();
     const slides = { 'Request type': 'Presentation', Software: 'Keynote', 'File formats': ['KEY'] };
-    await send({ ...slides, Sizes: 'Deck: 16:9' });
-    await send({ Sizes: 'Post: 1 × 1 px' });
+    await sendOne(world, me, { ...slides, Sizes: 'Deck: 16:9' });
+    await sendOne(world, me, { Sizes: 'Post: 1 × 1 px' });
     await openForm(world, me, 'Third');
     await showAllFields(world, me);
     expect(me.field('Sizes').value).toMatchObject({ value: 'Post: 1 × 1 px' });
@@ -224,11 +191,10 @@ describe('a request', () => {
   });
 
   it('can be made again from a card that someone else requested', async () => {
-    const { world, acme, admin, general, service, slack, ada, me } = await startWorld();
+    const { world, service, ada, me } = await startWorld();
     await sendOne(world, me);
     const { id } = service.cards.all().at(-1) ?? { id: '' };
-    await ada.command(general, `status ${id}`);
-    const ephemeral = await slack.until(() => acme.ephemerals(admin)[0], 'the card');
+    const ephemeral = await answerTo(world, ada, `status ${id}`);
     await openFormFrom(world, ada, { ephemeral, text: 'Request again' });
     expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
     const description = JSON.stringify(ada.field('Description').value);
@@ -266,14 +232,13 @@ describe('a form that was closed', () => {
   });
 
   it('is offered to nobody else, and only for a day', async () => {
-    let laterMs = 0;
-    const { world, me, ada } = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
+    const { world, pass, me, ada } = await worldAhead();
     await openForm(world, me, 'Spring banner');
     await chooseType(world, me, 'Social media');
     await me.close({ all: true });
     await openForm(world, ada);
     expect(ada.sees()).not.toContain('unfinished request');
-    laterMs = 25 * 60 * 60_000;
+    pass(25 * 60 * 60_000);
     await world.restart();
     await openForm(world, me);
     expect(me.sees()).not.toContain('unfinished request');

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { drawnType, hasField } from '../sandbox/complete-form.ts';
-import { chooseType, openFilledForm, openForm, requested, submitUntil } from './form.ts';
+import { chooseType, openFilledForm, openForm, requested, submitUntil, untilSees } from './form.ts';
 import { slackCalls } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -38,12 +38,12 @@ describe('a form whose request type is changed', () => {
   });
 
   it('keeps everything and explains that the service can’t be reached after a restart', async () => {
-    const { world, slack, me } = await startWorld();
+    const { world, me } = await startWorld();
     await openForm(world, me, 'Spring banner');
     serviceDown(world);
     await world.restart();
     await me.fill({ 'Request type': 'Print' });
-    await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
+    await untilSees(world, me, 'can’t reach your design service');
     expect(me.sees()).toContain('What you typed is still there');
     await me.close();
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -92,15 +92,21 @@ describe('a form that is sent before its fields are drawn for another type', () 
   });
 });
 
-it('a change of the form that is drawn late doesn’t replace a later one', async () => {
-  const { world, slack, me } = await startWorld();
+/** Changes the type of a new form twice, and the first change is drawn that much later. @returns what is drawn */
+async function changeTwice({ world, slack, me }: World, laterMs: number) {
   await openForm(world, me);
   const before = slackCalls(world, 'views.update').length;
   const draws = () => slackCalls(world, 'views.update').slice(before);
-  slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 1_000 });
+  slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: laterMs });
   await me.fill({ 'Request type': 'Print' });
   await slack.until(() => draws().length === 1, 'the first change');
   await me.fill({ 'Request type': 'Presentation' });
+  return draws;
+}
+
+it('a change of the form that is drawn late doesn’t replace a later one', async () => {
+  const { world, slack, me } = await startWorld();
+  const draws = await changeTwice(world, 1_000);
   await slack.until(() => drawnType(me) === 'type-presentation', 'the second change');
   await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
   // Stopping waits for everything that the two changes started.
@@ -121,13 +127,7 @@ it('two changes of the form at the same moment are both kept', async ({ world, s
 });
 
 it('a change is shown even if an earlier one is handled after it', async ({ world, slack, me }) => {
-  await openForm(world, me);
-  const before = slackCalls(world, 'views.update').length;
-  const draws = () => slackCalls(world, 'views.update').slice(before);
-  slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 1_500 });
-  await me.fill({ 'Request type': 'Print' });
-  await slack.until(() => draws().length === 1, 'the first change');
-  await me.fill({ 'Request type': 'Presentation' });
+  const draws = await changeTwice(world, 1_500);
   const later = slack.deliveries.findLast(({ kind }) => kind === 'block_actions');
   const payload = JSON.parse(JSON.stringify(later?.payload));
   const [action] = payload.actions;
@@ -135,7 +135,7 @@ it('a change is shown even if an earlier one is handled after it', async ({ worl
   action.action_ts = String(Number(action.action_ts) - 0.001);
   payload.trigger_id = `${payload.trigger_id}0`;
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-  await slack.sendSigned(body, 'application/x-www-form-urlencoded');
+  await slack.sendSigned(body);
   await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
   await world.restart({ listsKept: true });
   const drawn = draws().filter(({ response }) => response?.ok);
@@ -154,41 +154,25 @@ it('the outcome stays if a change of the form, made before it was sent, is drawn
   expect(me.sees()).toContain('Sent');
 });
 
-describe('a form that is retried', () => {
-  it('is completed once, without a notice, if the button is pressed twice', async () => {
-    const { world, general, slack, me } = await startWorld();
-    const up = serviceDown(world);
-    await world.restart();
-    await me.command(general, 'Spring banner');
-    await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
-    up();
-    await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
-    await slack.until(() => hasField(me, 'Request type'), 'the complete form');
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    // Stopping waits for everything that the two presses started.
-    await world.restart();
-    expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
-  });
+it('a form is completed once, without a notice, if “Try again” is pressed twice', async () => {
+  const { world, general, slack, me } = await startWorld();
+  const up = serviceDown(world);
+  await world.restart();
+  await me.command(general, 'Spring banner');
+  await untilSees(world, me, 'can’t reach your design service');
+  up();
+  await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
+  await slack.until(() => hasField(me, 'Request type'), 'the complete form');
+  expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  // Stopping waits for everything that the two presses started.
+  await world.restart();
+  expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
 });
 
-describe('what is typed into the form’s menus', () => {
-  it('counts as nothing if it can’t be read', async ({ world, me }) => {
-    await openFilledForm(world, me, { Title: '\u200b\u200b', Sizes: '\u200b' });
-    expect((await me.submit()).errors).toEqual({
-      Title: 'Give your request a title.',
-      Sizes: 'Add at least one size.',
-    });
-  });
-
-  it('finds brands regardless of case, accents, and spaces, and by ID', async ({ world, me }) => {
-    const { brands } = world.service.referenceLists;
-    brands.push({ id: 'b-two', name: 'Two  Spaces' }, { id: 'b-ete', name: 'Éclair Été' });
-    await world.restart();
-    await openForm(world, me);
-    await chooseType(world, me, 'Social media');
-    const found = async (query: string) => (await me.suggest('Brand', query)).map((b) => b.value);
-    expect(await found('two spaces')).toEqual(['b-two']);
-    expect(await found('ECLAIR ete')).toEqual(['b-ete']);
-    expect(await found('b-et')).toEqual(['b-ete']);
+it('text that can’t be read counts as nothing', async ({ world, me }) => {
+  await openFilledForm(world, me, { Title: '\u200b\u200b', Sizes: '\u200b' });
+  expect((await me.submit()).errors).toEqual({
+    Title: 'Give your request a title.',
+    Sizes: 'Add at least one size.',
   });
 });

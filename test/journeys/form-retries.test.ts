@@ -4,24 +4,24 @@ import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, pressUntil, sendRequest, showAllFields } from './form.ts';
+import { asked, chooseType, fillForm, pressUntil, showAllFields, untilSees } from './form.ts';
 import { NO_CARD, slackCalls } from './links.ts';
 import { listsRead } from './lists-read.ts';
-import { startWorld, type World } from './world.ts';
+import { type World, worldAhead } from './world.ts';
 
 const WAITS = 'Keep this open';
 
 /** A world whose clock can be moved, and whose lists can't be read after a restart. */
 async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
-  let ahead = 0;
-  const now = () => Date.now() + ahead;
-  const { world, acme, service, config } = await startWorld({ clock: () => new Date(now()) });
+  const ahead = await worldAhead();
+  const { world, pass, slack, service, general, ada, config } = ahead;
+  const now = () => slack.state.clock().getTime();
   const waiting = () => waitingForms({ config, now });
   const reads = () => service.calls({ operation: 'listRequestTypes' }).length;
   const answer = service.faults.add(fault);
   await world.restart();
   return {
-    ...world,
+    ...ahead,
     now,
     reads,
     answer,
@@ -29,14 +29,14 @@ async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
     /** Opens the form and waits until it says that it is waiting for the service. */
     async openWaiting(me: Person, typed = '') {
       const before = (await waiting()).all;
-      await me.command(world.general, typed);
-      await world.slack.until(() => me.sees().includes(WAITS), 'the waiting form');
+      await me.command(general, typed);
+      await untilSees(world, me, WAITS);
       await expect.poll(async () => (await waiting()).all).toBe(before + 1);
     },
     /** Moves the clock by that many seconds, and waits for the retries that are due by then. */
     async later(seconds: number) {
-      ahead += seconds * 1_000;
-      await acme.as(world.admin).post(world.general, NO_CARD);
+      pass(seconds * 1_000);
+      await ada.post(general, NO_CARD);
       await expect.poll(async () => (await waiting()).due).toBe(0);
     },
   };
@@ -64,20 +64,32 @@ const complete = ({ slack }: World, me: Person) =>
   slack.until(() => hasField(me, 'Request type'), 'the complete form');
 
 describe('a form that opens while the service can’t answer', () => {
-  it.each<[string, number, Fault]>([
-    ['answers with nonsense', 12, { method: 'GET', kind: 'html' }],
-    ['can’t reach your design service', 12, { method: 'GET', kind: 'status', status: 503 }],
-    ['is busy', 70, { method: 'GET', kind: 'rate-limited' }],
-  ])('is completed automatically when it %s, %i s later', async (_what, seconds, fault) => {
-    const { world, me, answer, later, openWaiting } = await withoutLists(fault);
-    await openWaiting(me, 'Spring banner');
-    answer();
-    await later(seconds);
-    await complete(world, me);
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    await chooseType(world, me, 'Social media');
-    expect(hasField(me, 'Brand')).toBe(true);
-  });
+  it.each<[string, string, number, Fault]>([
+    ['an HTML page', 'answer that we can’t read', 12, { method: 'GET', kind: 'html' }],
+    ['half an answer', 'answer that we can’t read', 12, { method: 'GET', kind: 'truncated-json' }],
+    ['an empty answer', 'answer that we can’t read', 12, { method: 'GET', kind: 'empty-body' }],
+    [
+      'HTTP 503',
+      'can’t reach your design service',
+      12,
+      { method: 'GET', kind: 'status', status: 503 },
+    ],
+    ['too many calls', 'is busy', 70, { method: 'GET', kind: 'rate-limited' }],
+  ])(
+    'gets %s, which it says (%s), and is completed automatically %i s later',
+    async (_what, words, seconds, fault) => {
+      const { world, me, answer, later, openWaiting } = await withoutLists(fault);
+      await openWaiting(me, 'Spring banner');
+      expect(me.sees()).toContain(words);
+      expect(me.sees()).toContain('Try again');
+      answer();
+      await later(seconds);
+      await complete(world, me);
+      expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+      await chooseType(world, me, 'Social media');
+      expect(hasField(me, 'Brand')).toBe(true);
+    },
+  );
 
   it('is retried repeatedly, together with all others of its workspace', async () => {
     const { world, reads, answer, later, openWaiting } = await withoutLists();
@@ -181,28 +193,21 @@ describe('a form that opens while the service can’t answer', () => {
   });
 
   it('is not retried if that can’t help', async () => {
-    const { me, slack, general, waiting } = await withoutLists({
+    const { world, me, general, waiting } = await withoutLists({
       ...{ method: 'GET', kind: 'status', status: 403 },
     });
     await me.command(general);
-    await slack.until(
-      () => me.sees().includes('This workspace’s API key can’t read that'),
-      'the notice',
-    );
+    await untilSees(world, me, 'This workspace’s API key can’t read that');
     expect(me.sees()).not.toContain(WAITS);
     expect((await waiting()).all).toBe(0);
   });
 
   it('comes back filled in if it is a rejected request', async () => {
-    const { world, me, answer, later, slack, service, acme, ann } = await withoutLists();
+    const { world, me, answer, later, service } = await withoutLists();
     answer();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
-    await sendRequest(world, me);
-    const message = await slack.until(
-      () => acme.directMessages(ann).find((one) => textOfMessage(one).includes('didn’t accept')),
-      'the note',
-    );
-    await me.close({ all: true });
+    const message = await asked(world, me);
+    expect(textOfMessage(message)).toContain('didn’t accept');
     const answerAgain = service.faults.add({ method: 'GET', kind: 'html' });
     await world.restart();
     await pressUntil(world, me, { message, text: 'Fix and resend' }, WAITS);
@@ -215,15 +220,19 @@ describe('a form that opens while the service can’t answer', () => {
   });
 });
 
-it('a form opens without brands while the service can’t list them, and has them at the next redraw', async () => {
-  const { world, me, answer } = await withoutLists({ operation: 'listBrands', kind: 'html' });
-  await me.command(world.general, 'Spring banner');
-  await complete(world, me);
-  await chooseType(world, me, 'Social media');
-  expect(me.sees()).toContain('We can’t load brands right now');
-  answer();
-  await world.restart();
-  await listsRead(world);
-  await chooseType(world, me, 'Print');
-  expect(hasField(me, 'Brand')).toBe(true);
-});
+it.each<Fault>([{ kind: 'html' }, { kind: 'status', status: 403 }])(
+  'a form opens without brands that can’t be listed (%o), and has them at the next redraw',
+  async (fault) => {
+    const { world, me, answer } = await withoutLists({ operation: 'listBrands', ...fault });
+    await me.command(world.general, 'Spring banner');
+    await complete(world, me);
+    await chooseType(world, me, 'Social media');
+    await untilSees(world, me, 'We can’t load brands right now');
+    expect(hasField(me, 'Brand')).toBe(false);
+    answer();
+    await world.restart();
+    await listsRead(world);
+    await chooseType(world, me, 'Print');
+    expect(hasField(me, 'Brand')).toBe(true);
+  },
+);

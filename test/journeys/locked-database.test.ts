@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { openFilledForm } from './form.ts';
+import { created, openFilledForm } from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** Locks the database for writers, as a backup tool may. @returns a function that unlocks it */
@@ -28,6 +28,20 @@ describe('a database locked by another process', () => {
     unlock();
     expect(await submitting).toMatchObject({ outcome: 'updated' });
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  });
+
+  it('leaves the form open with everything typed if it is locked for too long', async () => {
+    const { world, service, me } = await startWorld();
+    await openFilledForm(world, me);
+    const unlock = lock(world);
+    const { outcome, errors } = await me.submit();
+    unlock();
+    expect(outcome).toBe('errors');
+    expect(errors.Title).toMatch(/couldn’t save your request/);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.submit();
+    await created(world);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
   it('leaves an event unacknowledged, so that Slack retries it', async () => {
