@@ -5,10 +5,12 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
   eventsHandled,
   eventsResting,
+  NO_CARD,
   postShown,
   postUnshown,
   shown,
   slackCalls,
+  untilSays,
 } from './links.ts';
 import { it, startWorld, type Transport, type World, worldAhead } from './world.ts';
 
@@ -59,36 +61,27 @@ describe('a posted link, when the service', () => {
     expect(acme.ephemerals(ann)).toEqual([]);
   });
 
-  it('limits the calls, is not read again before the time that it named', async ({ world }) => {
-    world.service.faults.add({
-      operation: 'getCard',
-      kind: 'rate-limited',
-      retryAfter: 2,
-      times: 1,
-    });
-    await postShown(world, world.acme.as(world.ann), poster(world).url);
-    const [first, second, ...more] = world.service.calls({ operation: 'getCard' });
-    expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(2_000);
-    expect(more).toEqual([]);
+  it('stops answering, unfurls automatically once it answers again', async () => {
+    const { world, pass, general, service, logLines, me } = await worldAhead();
+    service.faults.add({ operation: 'getCard', kind: 'hang', times: 1 });
+    const message = await me.post(general, poster(world).url);
+    await expect
+      .poll(() => logLines.join('').includes('could not read a card for a link'))
+      .toBe(true);
+    expect(message.attachments).toEqual([]);
+    pass(60_000);
+    // Another one wakes the queue.
+    await postShown(world, me, poster(world).url);
+    await shown(world, message);
   });
 
   it('answers for only one of two cards, is unfurled together with the other', async () => {
     const { world, service, me } = await startWorld();
     const [first, second] = [poster(world), poster(world)];
-    service.faults.add({
-      ...{ operation: 'getCard', cardId: second.id },
-      ...{ kind: 'html', times: 1 },
-    });
-    const text = `${first.url} ${second.url}`;
-    await postShown(world, me, text, { cards: 2 });
+    service.faults.add({ operation: 'getCard', cardId: second.id, kind: 'html', times: 1 });
+    await postShown(world, me, `${first.url} ${second.url}`, { cards: 2 });
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
     expect(service.calls({ operation: 'getCard' })).toHaveLength(3);
-  });
-
-  it('refuses the call, stays a plain link', async ({ world, service, me }) => {
-    service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
-    await postUnshown(world, me, poster(world).url);
-    expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
   it('is down for minutes, is unfurled once it is back, and after an hour only its poster is told', async () => {
@@ -107,7 +100,7 @@ describe('a posted link, when the service', () => {
       const before = tried(late);
       await eventsResting(world);
       pass(minutes * 60_000);
-      await me.post(general, 'https://app.example.com/brand/1');
+      await me.post(general, NO_CARD);
       await expect.poll(() => tried(late)).toBeGreaterThan(before);
     };
     for (let times = 0; times < 10; times += 1) await minutesLater(5);
@@ -116,7 +109,7 @@ describe('a posted link, when the service', () => {
     down();
     service.faults.add({ operation: 'getCard', cardId: late.id, kind: 'html' });
     await minutesLater(5);
-    await world.slack.until(() => textOfMessage(message).includes('Autumn poster'), 'the card');
+    await untilSays(world, message, 'Autumn poster');
     expect(acme.ephemerals(ann)).toEqual([]);
     await minutesLater(10);
     await eventsHandled(world);
@@ -128,76 +121,71 @@ describe('a posted link, when the service', () => {
   });
 });
 
-describe('the composer', () => {
-  it('shows nothing when the service is down, limits calls, or answers with a page', async () => {
-    const { world, acme, ann, general, service, slack, me } = await startWorld();
-    const down: Fault = { kind: 'status', status: 503 };
-    for (const fault of [
-      { kind: 'html' },
-      down,
-      { kind: 'rate-limited', retryAfter: 1 },
-    ] as const) {
-      const heal = service.faults.add({ operation: 'getCard', ...fault });
-      const preview = await me.compose(general, poster(world).url);
-      await eventsHandled(world);
-      heal();
-      expect(preview.attachments, fault.kind).toEqual([]);
-    }
-    expect(slackCalls(world, 'chat.unfurl')).toEqual([]);
-    expect(slack.state.ephemerals).toEqual([]);
-    expect(acme.directMessages(ann)).toEqual([]);
-  });
-});
-
-describe('a composer preview', () => {
-  it.each<[string, FaultKind & { method: string }]>([
-    ['refuses it', { method: 'chat.unfurl', kind: 'error', error: 'missing_scope' }],
-    ['fails internally', { method: 'chat.unfurl', kind: 'error', error: 'internal_error' }],
-    ['answers 503', { method: 'chat.unfurl', kind: 'http', status: 503 }],
-    ['cuts the connection', { method: 'chat.unfurl', kind: 'drop' }],
-    ['limits calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
-    ['doesn’t say who is writing', { method: 'users.info', kind: 'http', status: 503 }],
-  ])('is tried once if Slack %s', async (_name, fault) => {
-    const { world, general, slack, me } = await startWorld();
-    slack.faults.add(fault);
+it('the composer shows nothing when the service is down, limits calls, or answers with a page', async () => {
+  const { world, acme, ann, general, service, slack, me } = await startWorld();
+  const faults: Fault[] = [{ kind: 'html' }, { kind: 'status', status: 503 }];
+  for (const fault of [...faults, { kind: 'rate-limited', retryAfter: 1 } as const]) {
+    const heal = service.faults.add({ operation: 'getCard', ...fault });
     const preview = await me.compose(general, poster(world).url);
     await eventsHandled(world);
-    expect(preview.attachments).toEqual([]);
-    // A connection that is reset before an answer may have been closed by the other side: one repeat on another one.
-    expect(slackCalls(world, fault.method)).toHaveLength(fault.kind === 'drop' ? 2 : 1);
-    expect(jobsTriedAgain(world)).toEqual([]);
-  });
+    heal();
+    expect(preview.attachments, fault.kind).toEqual([]);
+  }
+  expect(slackCalls(world, 'chat.unfurl')).toEqual([]);
+  expect(slack.state.ephemerals).toEqual([]);
+  expect(acme.directMessages(ann)).toEqual([]);
+});
+
+it.each<[string, FaultKind & { method: string }]>([
+  ['refuses it', { method: 'chat.unfurl', kind: 'error', error: 'missing_scope' }],
+  ['fails internally', { method: 'chat.unfurl', kind: 'error', error: 'internal_error' }],
+  ['answers 503', { method: 'chat.unfurl', kind: 'http', status: 503 }],
+  ['cuts the connection', { method: 'chat.unfurl', kind: 'drop' }],
+  ['limits calls', { method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 1 }],
+  ['doesn’t say who is writing', { method: 'users.info', kind: 'http', status: 503 }],
+])('a composer preview is tried once if Slack %s', async (_name, fault) => {
+  const { world, general, slack, me } = await startWorld();
+  slack.faults.add(fault);
+  const preview = await me.compose(general, poster(world).url);
+  await eventsHandled(world);
+  expect(preview.attachments).toEqual([]);
+  // A connection that is reset before an answer may have been closed by the other side: one repeat on another one.
+  expect(slackCalls(world, fault.method)).toHaveLength(fault.kind === 'drop' ? 2 : 1);
+  expect(jobsTriedAgain(world)).toEqual([]);
 });
 
 describe('calls to Slack', () => {
   it.each<[string, FaultKind]>([
-    ['answers 503', { kind: 'http', status: 503 }],
-    ['cuts the connection', { kind: 'drop' }],
-    ['cuts the connection after it unfurled', { kind: 'lost_answer' }],
-    ['fails internally', { kind: 'error', error: 'internal_error' }],
-  ])('are retried if it %s', async (_name, fault) => {
-    const { world, service, slack, me } = await startWorld();
+    ['it answers 503', { kind: 'http', status: 503 }],
+    ['it cuts the connection', { kind: 'drop' }],
+    ['it cuts the connection after it unfurled', { kind: 'lost_answer' }],
+    ['it fails internally', { kind: 'error', error: 'internal_error' }],
+    ['it stops answering', { kind: 'hang' }],
+    ['a page comes in its place', { kind: 'http', status: 200 }],
+    ['nothing comes in its place', { kind: 'http', status: 200, body: '' }],
+    ['a page of status 403 comes in its place', { kind: 'http', status: 403 }],
+    ['its answer lacks the end', { kind: 'truncated_answer', length: 9 }],
+  ])('are retried if %s', async (_name, fault) => {
+    const { world, acme, ann, service, slack, me } = await startWorld();
     slack.faults.add({ method: 'chat.unfurl', times: 1, ...fault });
     const message = await postShown(world, me, poster(world).url);
     await eventsHandled(world);
     expect(message.attachments).toHaveLength(1);
+    expect(textOfMessage(message)).toContain('Autumn poster');
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
     expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
+    expect(acme.ephemerals(ann)).toEqual([]);
   });
 
-  it.each(['chat.unfurl', 'users.info'])(
-    'are paused for as long as Slack says when it limits %s',
-    async (method) => {
-      const { world, slack, me } = await startWorld();
-      slack.faults.add({ method, kind: 'rate_limited', retryAfter: 3, times: 1 });
-      await postShown(world, me, poster(world).url);
-      const [first, second, ...more] = slackCalls(world, method);
-      expect((second?.at.getTime() ?? 0) - (first?.at.getTime() ?? 0)).toBeGreaterThanOrEqual(
-        3_000,
-      );
-      expect(more).toEqual([]);
-    },
-  );
+  it('are paused for as long as Slack says when it limits users.info', async () => {
+    const { world, slack, me } = await startWorld();
+    const method = 'users.info';
+    slack.faults.add({ method, kind: 'rate_limited', retryAfter: 3, times: 1 });
+    await postShown(world, me, poster(world).url);
+    const [first, second, ...more] = slackCalls(world, method);
+    expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_000);
+    expect(more).toEqual([]);
+  });
 
   it('are not retried once it has refused, which is logged once', async ({ world, slack, me }) => {
     for (const error of REFUSALS) {

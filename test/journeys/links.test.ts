@@ -3,7 +3,14 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import { changeSettings, eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
+import {
+  changeSettings,
+  eventsHandled,
+  postShown,
+  postUnshown,
+  slackCalls,
+  untilSays,
+} from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 const DUE = new Date('2090-12-01T09:30:00Z');
@@ -136,15 +143,37 @@ it('warns at startup about hosts whose links Slack doesn’t unfurl', async () =
 });
 
 describe('a posted card link', () => {
-  it('shows a due date however the service gives it', async ({ world, service }) => {
+  it('shows due date, brand, author, and type however the service gives them', async () => {
+    const { world, service } = await startWorld();
+    const { answers, referenceLists } = service;
     for (const shape of ['timestamp', 'iso', 'unix-seconds', 'unix-ms', 'object'] as const) {
-      service.answers.dueDateShape = shape;
+      answers.dueDateShape = shape;
       expect(await shownOf(world), shape).toContain('Amber Bakery · due 1 Dec 2090\n');
     }
-    service.answers.dueDateShape = 'nonsense';
+    answers.dueDateShape = 'nonsense';
     expect(await shownOf(world)).toContain('Amber Bakery · due when it is ready\n');
-    service.answers.dueDateShape = 'null';
+    answers.dueDateShape = 'null';
     expect(await shownOf(world)).not.toContain('due');
+    answers.dueDateShape = 'iso';
+    for (const shape of ['number', 'null', 'string-name', 'string-id', 'object'] as const) {
+      answers.brandShape = shape;
+      const brand = ['number', 'null'].includes(shape) ? '' : 'Amber Bakery · ';
+      expect(await shownOf(world), shape).toContain(`Social media · ${brand}due 1 Dec 2090`);
+    }
+    for (const shape of ['object', 'string'] as const) {
+      answers.createdByShape = shape;
+      expect(await shownOf(world), shape).toContain('Requested by Mia Müller');
+    }
+    answers.createdByShape = 'null';
+    expect(await shownOf(world)).not.toContain('Requested');
+    // A type that the service doesn't list has no name, so the product stands for it.
+    for (const [request_type, name] of [
+      [referenceLists.requestTypes[0]?.id, 'Social media'],
+      ['4711', 'Graphics Video'],
+    ])
+      expect(await shownOf(world, { wire: { request_type } })).toContain(
+        `In review · ${name} · Amber Bakery`,
+      );
   });
 
   it('highlights that a card is overdue, unless it is finished', async ({ world, service, me }) => {
@@ -154,19 +183,8 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain(':warning: *overdue since 3 Feb 2020*');
     service.cards.update(id, { status: STATUSES.done });
     await me.click({ message, text: 'Refresh' });
-    await world.slack.until(
-      () => textOfMessage(message).includes(':large_green_circle: Done'),
-      'the change',
-    );
+    await untilSays(world, message, ':large_green_circle: Done');
     expect(textOfMessage(message)).toContain('· due 3 Feb 2020\n');
-  });
-
-  it('names the brand if the service gives its name or ID', async ({ world, service }) => {
-    for (const shape of ['object', 'string-name', 'string-id', 'number', 'null'] as const) {
-      service.answers.brandShape = shape;
-      const brand = ['number', 'null'].includes(shape) ? '' : 'Amber Bakery · ';
-      expect(await shownOf(world), shape).toContain(`Social media · ${brand}due 1 Dec 2090`);
-    }
   });
 
   it('shows a card with almost nothing in it', async ({ world, service, me, cardUrl }) => {
@@ -212,17 +230,8 @@ describe('a posted card link', () => {
     const last = message.attachments[2] ?? {};
     service.cards.update(cards[2]?.id ?? '', { title: 'Poster three' });
     await me.click({ message, attachment: last, text: 'Refresh' });
-    await world.slack.until(() => textOfMessage(message).includes('Poster three'), 'the change');
+    await untilSays(world, message, 'Poster three');
     expect(textOfMessage(message)).toContain('2 more cards in this message aren’t shown.');
-  });
-
-  it('names who requested it, as the service says', async ({ world, service }) => {
-    for (const shape of ['object', 'string'] as const) {
-      service.answers.createdByShape = shape;
-      expect(await shownOf(world), shape).toContain('Requested by Mia Müller');
-    }
-    service.answers.createdByShape = 'null';
-    expect(await shownOf(world)).not.toContain('Requested');
   });
 
   it('names the person in Slack who requested it here, without mentioning them', async () => {
@@ -234,18 +243,6 @@ describe('a posted card link', () => {
     expect(JSON.stringify(message.attachments)).not.toContain(ann.id);
   });
 
-  it('names the request type if the service gives its ID, and the product if it doesn’t list that', async () => {
-    const { world, service } = await startWorld();
-    const [type] = service.referenceLists.requestTypes;
-    for (const [request_type, name] of [
-      [type?.id, 'Social media'],
-      ['4711', 'Graphics Video'],
-    ])
-      expect(await shownOf(world, { wire: { request_type } })).toContain(
-        `In review · ${name} · Amber Bakery`,
-      );
-  });
-
   it('is shown once, with a large preview, if the message contains it twice', async ({ world }) => {
     await changeSettings(world, { 'Card links': 'Large preview' });
     const url = world.cardUrl(fullCard(world).id);
@@ -255,21 +252,17 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is shown for each URL of one card, with one call to the service', async ({ world }) => {
-    const url = world.cardUrl(fullCard(world).id);
-    const text = `${url} ${url}?from=mail#comments ${url}/`;
-    await postShown(world, world.acme.as(world.ann), text, { cards: 3 });
-    expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
-  });
-
-  it('is recognized with more after it', async ({ world, me, cardUrl }) => {
+  it('is recognized with more after it, and read once for each of its URLs', async () => {
+    const { world, service, me, cardUrl } = await startWorld();
+    const url = cardUrl(fullCard(world).id);
+    await postShown(world, me, `${url} ${url}?from=mail#comments ${url}/`, { cards: 3 });
     for (const end of ['?utm=x&y=1', '#top', '/', '/?a=b#c']) {
-      const url = cardUrl(fullCard(world).id) + end;
-      const message = await postShown(world, me, url);
-      const escaped = url.replaceAll('&', '&amp;');
+      const message = await postShown(world, me, url + end);
+      const escaped = (url + end).replaceAll('&', '&amp;');
       expect(message.attachments[0]).toMatchObject({ app_unfurl_url: escaped });
       expect(textOfMessage(message)).toContain(`<${escaped}|Autumn poster>`);
     }
+    expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
   it('is told apart from other links on the same host, which stay as they are', async () => {
