@@ -25,7 +25,7 @@ const LONG = new RegExp(
   [
     'test/(crash|model|processes|sandbox)/',
     'postgres/(processes|query-plans)',
-    'journeys/(access|answers-of-a-proxy|confirmation-retries|erased|links-failures|links-stalled)',
+    'journeys/(access|confirmation-retries|erased|failed-start|links-failures)',
     'journeys/(moved-database|work-object-details|workflow-step)',
     '(files/file-routes|jobs/runner|store/sqlite-stores)',
   ].join('|'),

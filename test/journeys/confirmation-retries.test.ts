@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import {
@@ -10,25 +11,39 @@ import {
   sentRequest,
   showAllFields,
 } from './form.ts';
-import { slackCalls } from './links.ts';
+import { jobsHandled, slackCalls } from './links.ts';
 import { it, startWorld } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
-  it('arrives when Slack’s rate limit allows', async ({ world, slack, me }) => {
-    slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
+  it.each<[string, FaultKind]>([
+    ['allows it again', { kind: 'rate_limited', retryAfter: 1 }],
+    ['recovers', { kind: 'error', error: 'internal_error' }],
+    ['answers itself, not a page', { kind: 'http', status: 200 }],
+    ['answers something', { kind: 'http', status: 200, body: '' }],
+    ['answers itself, not a page of status 403', { kind: 'http', status: 403 }],
+  ])('arrives in the chosen conversation, once, when Slack %s', async (_what, fault) => {
+    const { world, acme, ann, general, service, slack, me } = await startWorld();
+    slack.faults.add({ method: 'chat.postMessage', times: 2, ...fault });
     await sentRequest(world, me);
-    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
-  });
-
-  it('is sent once more and no more if it may have arrived', async () => {
-    const { world, acme, general, service, slack, me, logLines } = await startWorld();
-    slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
-    await expect.poll(() => logLines.join('')).toContain('could not announce a request');
-    expect(acme.messages(general)).toHaveLength(2);
+    await jobsHandled(world, 'announce-request');
+    expect(acme.messages(general)).toHaveLength(1);
+    expect(acme.directMessages(ann)).toEqual([]);
+    expect(slackCalls(world, 'chat.postMessage')).toHaveLength(3);
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
+
+  it.each<FaultKind>([{ kind: 'lost_answer' }, { kind: 'truncated_answer', length: 9 }])(
+    'is sent once more and no more if it may have arrived: %o',
+    async (fault) => {
+      const { world, acme, general, service, slack, me, logLines } = await startWorld();
+      slack.faults.add({ method: 'chat.postMessage', times: 2, ...fault });
+      await sendRequest(world, me);
+      await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
+      await expect.poll(() => logLines.join('')).toContain('could not announce a request');
+      expect(acme.messages(general)).toHaveLength(2);
+      expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+    },
+  );
 
   it('survives a Slack outage, however many other calls fail', async () => {
     const { world, acme, general, slack, me } = await startWorld();
@@ -36,18 +51,6 @@ describe('the confirmation, while Slack is failing', () => {
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
     await confirmed(world, me);
     expect(acme.messages(general)).toHaveLength(1);
-  });
-
-  it('is posted to the chosen conversation once Slack recovers', async () => {
-    const { world, acme, ann, slack, me } = await startWorld();
-    slack.faults.add({
-      method: 'chat.postMessage',
-      times: 1,
-      kind: 'error',
-      error: 'internal_error',
-    });
-    await sentRequest(world, me);
-    expect(acme.directMessages(ann)).toEqual([]);
   });
 
   it('goes to its author if the form was opened in a direct message between two people', async () => {

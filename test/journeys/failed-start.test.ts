@@ -1,10 +1,12 @@
-import { createServer } from 'node:http';
 import { expect } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { it, startWorld } from './world.ts';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
+import { slackCalls } from './links.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const log = createLog({ level: 'silent' });
+const readiness = async ({ app }: World) => (await fetch(`${app.url}/readyz`)).status;
 
 /** A start that takes longer than this, in ms, is waiting for a lock left by an earlier one. */
 const LOCKED_OUT_AFTER_MS = 10_000;
@@ -23,15 +25,20 @@ it('a failed start closes what it opened, so the next one finds nothing locked',
   await expect(unauthorized).rejects.toThrow('SLACK_BOT_TOKEN');
 
   world.app = await startApp(config, { log });
-  expect((await fetch(`${world.app.url}/readyz`)).status).toBe(200);
+  expect(await readiness(world)).toBe(200);
 });
 
-it('a stopped app leaves nothing listening', async ({ world }) => {
-  const port = Number(new URL(world.app.url).port);
+it.each<[string, FaultKind]>([
+  // What a proxy or a load balancer answers in Slack's place.
+  ['a page', { kind: 'http', status: 200 }],
+  ['nothing', { kind: 'http', status: 200, body: '' }],
+  ['a page of status 403', { kind: 'http', status: 403 }],
+  ['half of an answer', { kind: 'truncated_answer', length: 9 }],
+])('the app starts while Slack answers with %s, and is ready later', async (_what, fault) => {
+  const { world, slack, config } = await startWorld();
   await world.app.stop();
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
-  server.close();
+  slack.faults.add({ method: 'auth.test', times: 2, ...fault });
+  world.app = await startApp(config, { log });
+  await expect.poll(() => readiness(world)).toBe(200);
+  expect(slackCalls(world, 'auth.test').length).toBeGreaterThanOrEqual(3);
 });
