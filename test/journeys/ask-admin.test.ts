@@ -1,36 +1,33 @@
 import { describe, expect, it } from 'vitest';
+import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { connect } from './connecting.ts';
-import { openFormFrom, submitUntil } from './form.ts';
-import { startWorld, type Transport, type World, type WorldOptions } from './world.ts';
+import { install } from './browser.ts';
+import { connect, note } from './connecting.ts';
+import { openFilledForm, openFormFrom, pressUntil, submitUntil, untilSees } from './form.ts';
+import { answerTo } from './links.ts';
+import { startWorld, type Transport, type World, type WorldOptions, worldAhead } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-async function notConnected(options: WorldOptions = {}) {
-  let ahead = 0;
-  const clock = () => new Date(Date.now() + ahead);
-  const world = await startWorld({ connected: false, ...options, clock });
-  return {
-    ...world,
-    pass(ms: number) {
-      ahead += ms;
-    },
-  };
+const notConnected = (options: WorldOptions = {}) => worldAhead({ connected: false, ...options });
+
+/** A workspace whose owner Olga connected a key. */
+async function connectedByOlga() {
+  const ahead = await notConnected();
+  const { world, acme, service } = ahead;
+  const olga = acme.addUser({ name: 'Olga', owner: true });
+  await connect(world, acme.as(olga), service.apiKey);
+  await acme.as(olga).close({ all: true });
+  return { ...ahead, olga, revoke: () => service.revokeKey(service.apiKey) };
 }
 
-async function replyTo({ acme, general, slack }: World, who: User, typed: string) {
-  const before = acme.ephemerals(who).length;
-  await acme.as(who).command(general, typed);
-  return slack.until(() => acme.ephemerals(who)[before], 'the reply');
-}
+const answer = async (world: World, who: Person, typed: string) =>
+  textOfMessage(await answerTo(world, who, typed));
 
-async function ask(world: World, who: User, button = 'Ask an admin') {
-  const { acme, slack } = world;
-  const ephemeral = await replyTo(world, who, 'types');
-  const before = acme.ephemerals(who).length;
-  await acme.as(who).click({ ephemeral, text: button });
-  return textOfMessage(await slack.until(() => acme.ephemerals(who)[before], 'the answer'));
+async function ask(world: World, who: Person, button = 'Ask an admin') {
+  const ephemeral = await answerTo(world, who, 'types');
+  return textOfMessage(await answerTo(world, who, { ephemeral, text: button }));
 }
 
 const askedOf = ({ acme }: World, who: User) =>
@@ -40,9 +37,9 @@ describe('where the workspace isn’t connected', () => {
   it.each(['types', 'brands', 'tags', 'status 5'])(
     '“%s” offers admins to connect it, and others to ask them',
     async (typed) => {
-      const { world, admin, ann, ada } = await notConnected();
-      expect(textOfMessage(await replyTo(world, ann, typed))).toContain('Ask an admin');
-      const ephemeral = await replyTo(world, admin, typed);
+      const { world, ada, me } = await notConnected();
+      expect(await answer(world, me, typed)).toContain('Ask an admin');
+      const ephemeral = await answerTo(world, ada, typed);
       await openFormFrom(world, ada, { ephemeral, text: 'Connect' }, 'API key');
     },
   );
@@ -50,8 +47,8 @@ describe('where the workspace isn’t connected', () => {
   it.each<Transport>(['http', 'socket'])(
     'an admin who is asked gets a message with a button that connects it (%s)',
     async (transport) => {
-      const { world, admin, ann, service, ada } = await notConnected({ transport });
-      expect(await ask(world, ann)).toContain(`We asked <@${admin.id}>`);
+      const { world, admin, ann, service, ada, me } = await notConnected({ transport });
+      expect(await ask(world, me)).toContain(`We asked <@${admin.id}>`);
       const [message] = askedOf(world, admin);
       expect(message && textOfMessage(message)).toContain(`<@${ann.id}> asks you`);
       await openFormFrom(world, ada, { message, text: 'Connect' }, 'API key');
@@ -60,50 +57,37 @@ describe('where the workspace isn’t connected', () => {
     },
   );
 
+  it('whoever installed the app is named', async () => {
+    const { world, acme, admin, me } = await startWorld({ many: true });
+    await install(world, acme, admin);
+    expect(await answer(world, me, 'tags')).toContain(`Ask <@${admin.id}> to connect it`);
+
+    // Now that Slack has said who that is, the form names them at once.
+    await openFormFrom(world, me, 'Spring banner');
+    expect(me.sees()).toContain(`Ask <@${admin.id}> to connect it`);
+    await pressUntil(world, me, { text: 'Ask Ada Admin' }, `We asked <@${admin.id}>.`);
+  });
+
   it('each person can ask once a day, and is told so', async () => {
-    const { world, pass, acme, admin, ann, general } = await notConnected();
+    const { world, pass, acme, admin, general, me } = await notConnected();
     const bob = acme.addUser({ name: 'Bob' });
     general.members.add(bob.id);
-    expect(await ask(world, ann)).toContain('We asked');
-    expect(await ask(world, ann)).toContain('already asked today');
+    expect(await ask(world, me)).toContain('We asked');
+    expect(await ask(world, me)).toContain('already asked today');
     await world.restart();
-    expect(await ask(world, ann)).toContain('already asked today');
+    expect(await ask(world, me)).toContain('already asked today');
     expect(askedOf(world, admin)).toHaveLength(1);
-    expect(await ask(world, bob)).toContain('We asked');
+    expect(await ask(world, acme.as(bob))).toContain('We asked');
     pass(DAY_MS);
-    expect(await ask(world, ann)).toContain('We asked');
+    expect(await ask(world, me)).toContain('We asked');
     expect(askedOf(world, admin)).toHaveLength(3);
   });
 
-  it('the admin who connected the rejected key is named and asked', async () => {
-    const { world, acme, admin, ann, service } = await notConnected();
-    const olga = acme.addUser({ name: 'Olga', owner: true });
-    await connect(world, acme.as(olga), service.apiKey);
-    service.revokeKey(service.apiKey);
-    await replyTo(world, ann, 'types');
-    expect(textOfMessage(await replyTo(world, ann, 'tags'))).toContain(`Ask <@${olga.id}>`);
-    expect(await ask(world, ann, 'Ask Olga')).toContain(`We asked <@${olga.id}>.`);
-    expect(askedOf(world, admin)).toEqual([]);
-    expect(askedOf(world, olga)).toHaveLength(1);
-  });
-
-  it('others are asked if the one who connected the key is no admin any more', async () => {
-    const { world, acme, admin, ann, service } = await notConnected();
-    const olga = acme.addUser({ name: 'Olga', owner: true });
-    await connect(world, acme.as(olga), service.apiKey);
-    olga.isOwner = false;
-    service.revokeKey(service.apiKey);
-    // What Slack says about people is cached for minutes.
-    await world.restart();
-    await replyTo(world, ann, 'types');
-    expect(await ask(world, ann)).toContain(`We asked <@${admin.id}>.`);
-  });
-
   it('asks where the admin last used the app if Slack refuses direct messages', async () => {
-    const { world, acme, admin, ann, slack, ada } = await notConnected({ messagesTab: false });
-    expect(await ask(world, ann)).toContain('couldn’t reach');
-    await replyTo(world, admin, 'help');
-    expect(await ask(world, ann)).toContain('We asked');
+    const { world, acme, admin, slack, ada, me } = await notConnected({ messagesTab: false });
+    expect(await ask(world, me)).toContain('couldn’t reach');
+    await answerTo(world, ada, 'help');
+    expect(await ask(world, me)).toContain('We asked');
     const ephemeral = await slack.until(
       () => acme.ephemerals(admin).find((one) => textOfMessage(one).includes('asks you')),
       'the message',
@@ -112,10 +96,71 @@ describe('where the workspace isn’t connected', () => {
   });
 
   it('can be asked again if Slack couldn’t deliver it', async () => {
-    const { world } = await notConnected();
-    const heal = world.slack.faults.add({ kind: 'http', method: 'chat.postMessage', status: 500 });
-    expect(await ask(world, world.ann)).toMatch(/E-[0-9A-Z]{6}/);
+    const { world, slack, me } = await notConnected();
+    const heal = slack.faults.add({ kind: 'http', method: 'chat.postMessage', status: 500 });
+    expect(await ask(world, me)).toMatch(/E-[0-9A-Z]{6}/);
     heal();
-    expect(await ask(world, world.ann)).toContain('We asked');
+    expect(await ask(world, me)).toContain('We asked');
   });
+});
+
+describe('where the key is rejected', () => {
+  it('the admin who connected it is named and asked, and other admins are told that they can help', async () => {
+    const { world, revoke, olga, admin, ada, me } = await connectedByOlga();
+    revoke();
+    expect(await answer(world, me, 'tags')).toContain(`Ask <@${olga.id}> to connect a new one`);
+    expect(await answer(world, me, 'disconnect')).toContain(`Ask <@${olga.id}>.`);
+    expect(await answer(world, ada, 'tags')).toContain('You can connect a new one');
+    expect(await ask(world, me, 'Ask Olga')).toContain(`We asked <@${olga.id}>.`);
+    expect(askedOf(world, admin)).toEqual([]);
+    expect(askedOf(world, olga)).toHaveLength(1);
+  });
+
+  it('others are asked, and nobody is named, if the one who connected it is no admin any more', async () => {
+    const { world, revoke, olga, admin, me } = await connectedByOlga();
+    olga.isOwner = false;
+    revoke();
+    // What Slack says about people is cached for minutes.
+    await world.restart();
+    expect(await answer(world, me, 'tags')).toContain('Ask a workspace admin to connect a new one');
+    expect(await answer(world, me, 'disconnect')).toContain('Ask one of them.');
+    expect(await ask(world, me)).toContain(`We asked <@${admin.id}>.`);
+  });
+
+  it('the admin who connected it is named to the author of a request that waits, with a button', async () => {
+    const { world, revoke, olga, me } = await connectedByOlga();
+    await openFilledForm(world, me);
+    revoke();
+    await me.submit();
+    const named = `we’ll send it once <@${olga.id}> connects a new one`;
+    const message = await note(world, named);
+    await untilSees(world, me, named);
+    await pressUntil(world, me, { text: 'Ask Olga' }, `We asked <@${olga.id}>.`);
+    await me.close({ all: true });
+    const again = await answerTo(world, me, { message, text: 'Ask Olga' });
+    expect(again.text).toContain('already asked today');
+  });
+
+  it('an admin whose own request waits can connect a key from its message', async () => {
+    const { world, revoke, admin, ada } = await connectedByOlga();
+    await openFilledForm(world, ada);
+    revoke();
+    await ada.submit();
+    const message = await note(world, 'we’ll send it once you connect a new one', admin);
+    await ada.close({ all: true });
+    await openFormFrom(world, ada, { message, text: 'Connect' }, 'API key');
+  });
+
+  it.each(['Refresh', 'Share in this channel'])(
+    '%s of a card names the one who connected it, too',
+    async (button) => {
+      const { world, revoke, pass, olga, service, me } = await connectedByOlga();
+      const [{ id } = { id: '' }] = service.cards.all();
+      const ephemeral = await answerTo(world, me, `status ${id}`);
+      revoke();
+      pass(60 * 60_000);
+      const { text } = await answerTo(world, me, { ephemeral, text: button });
+      expect(text).toContain(`Ask <@${olga.id}> to connect a new one`);
+    },
+  );
 });
