@@ -2,23 +2,15 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { openFormFrom, sendRequest } from './form.ts';
-import { answerTo } from './links.ts';
-import { it, startWorld, type World } from './world.ts';
+import { sentRequest } from './form.ts';
+import { answerTo, untilSays } from './links.ts';
+import { it, type World } from './world.ts';
 
 /** Ann's request as the channel sees it, and its card. */
 async function confirmed(world: World): Promise<{ message: Message; cardId: string }> {
-  const { acme, ann, general, service, slack, me } = world;
-  await sendRequest(world, me, { Brand: 'Amber Bakery' });
-  const message = await slack.until(
-    () => [...acme.messages(general), ...acme.directMessages(ann)][0],
-    'the confirmation',
-  );
-  return { message, cardId: service.cards.all().at(-1)?.id ?? '' };
+  const message = await sentRequest(world, world.me, { Brand: 'Amber Bakery' });
+  return { message, cardId: world.service.cards.all().at(-1)?.id ?? '' };
 }
-
-const change = ({ service }: World, cardId: string) =>
-  service.cards.update(cardId, { status: STATUSES.done });
 
 describe('the confirmation', () => {
   it('is one sentence and one line, with the same in its notification', async ({ world, ann }) => {
@@ -32,33 +24,21 @@ describe('the confirmation', () => {
     expect(message.text).toBe(`<@${ann.id}> requested Spring banner · ${facts}`);
   });
 
-  it('is updated in place by Refresh, whoever presses it', async ({ world, ann, slack, ada }) => {
+  it('is updated in place by Refresh, whoever presses it', async ({ world, ann, ada }) => {
     const { message, cardId } = await confirmed(world);
-    change(world, cardId);
+    world.service.cards.update(cardId, { status: STATUSES.done });
     await ada.click({ message, text: 'Refresh' });
-    await slack.until(
-      () => textOfMessage(message).includes(':large_green_circle: Done'),
-      'the change',
-    );
+    await untilSays(world, message, ':large_green_circle: Done');
     expect(textOfMessage(message)).toContain(`<@${ann.id}> requested`);
     expect(message.text).toContain(':large_green_circle: Done');
   });
 
-  it('stays as it is if its card is gone, and Refresh says so', async () => {
-    const { world, service, me } = await startWorld();
+  it('stays as it is if its card is gone, and Refresh says so', async ({ world, service, me }) => {
     const { message } = await confirmed(world);
     service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
     const before = textOfMessage(message);
     const answer = await answerTo(world, me, { message, text: 'Refresh' });
     expect(answer.text).toContain('Couldn’t find this card any more');
     expect(textOfMessage(message)).toBe(before);
-  });
-
-  it('opens the form again from its menu, filled with the request', async () => {
-    const { world, me } = await startWorld();
-    const { message } = await confirmed(world);
-    if (me.currentView()) await me.close({ all: true });
-    await openFormFrom(world, me, { message, text: 'Request again' });
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 });

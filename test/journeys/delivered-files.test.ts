@@ -5,28 +5,20 @@ import { repliesTo, withRequest } from './watching.ts';
 import { it, startWorld } from './world.ts';
 
 describe('a card’s files', () => {
-  it('are links in the message that says they are new', async () => {
-    const { world, cardId, confirmation, later, service, slack } = await withRequest();
-    service.cards.addFile(cardId, { name: 'poster-v1.pdf' });
-    await later(30);
-    const reply = await slack.until(() => repliesTo(world, confirmation)[0], 'the news');
-    const { full } =
-      service.cards
-        .all()
-        .find(({ id }) => id === cardId)
-        ?.files.at(-1)?.urls ?? {};
-    expect(JSON.stringify(reply.blocks)).toContain(`New file: <${full}|poster-v1.pdf>`);
-  });
-
-  it('come with a hint where feedback belongs, once', async () => {
+  it('are links in the message that says they are new, with a hint once where feedback belongs', async () => {
     const { world, cardId, confirmation, later, service } = await withRequest();
     for (const name of ['poster-v1.pdf', 'poster-v2.pdf']) {
       service.cards.addFile(cardId, { name });
       await later(30);
     }
+    const replies = repliesTo(world, confirmation);
+    const [file] = service.cards.all().find(({ id }) => id === cardId)?.files ?? [];
+    expect(JSON.stringify(replies[0]?.blocks)).toContain(
+      `New file: <${file?.urls.full}|poster-v1.pdf>`,
+    );
     const hint = 'Replies here don’t reach the designer. Give feedback on the card.';
-    const replies = repliesTo(world, confirmation).map(textOfMessage);
-    expect(replies.map((text) => text.includes(hint))).toEqual([true, false]);
+    const hints = replies.map((reply) => textOfMessage(reply).includes(hint));
+    expect(hints).toEqual([true, false]);
   });
 
   it('are never pictured by the reference that its request attached', async () => {

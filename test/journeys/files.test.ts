@@ -6,6 +6,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import {
   chooseType,
+  created,
   fillForm,
   openFilledForm,
   openForm,
@@ -28,11 +29,17 @@ const fileNamed = ({ slack }: World, name: string): StoredFile => {
 
 const digest = (file: StoredFile) => digestOf(bytesOf(file));
 
-const created = ({ slack, service }: World) =>
-  slack.until(() => service.calls({ operation: 'createCard', executed: true })[0], 'the card');
+/** What the service was sent, once it has created the card. */
+async function sentData(world: World) {
+  const { requestBody } = await created(world);
+  return (requestBody as { data: Record<string, string[]> }).data;
+}
 
-describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
-  it('reach the design service, each in its role, with their notes', async () => {
+const ATTACHED = 'Reference files: already attached';
+
+it.each<Transport>(['http', 'socket'])(
+  'files over %s reach the design service, each in its role, with their notes',
+  async (transport) => {
     const { world, acme, general, service, slack, me } = await startWorld({ transport });
     await openFilledForm(world, me);
     await showAllFields(world, me);
@@ -44,8 +51,7 @@ describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
       'Files with wording': [BRIEF],
     });
     expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });
-    const call = await created(world);
-    const { data } = call.requestBody as { data: Record<string, string[]> };
+    const data = await sentData(world);
     expect(data).toMatchObject({
       referenceFilesNote: 'The mood, not the colors',
       additionalFilesNote: 'The logo goes in a corner',
@@ -61,8 +67,8 @@ describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
     expect(service.downloads.all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(wording?.sha256).toBe(digest(fileNamed(world, BRIEF.name)));
     expect(wording?.headers['content-disposition']).toContain("UTF-8''W%C3%B6rding.docx");
-  });
-});
+  },
+);
 
 describe('a file of a request', () => {
   it('can be downloaded late, twice, and again after it was interrupted', async () => {
@@ -118,10 +124,10 @@ describe('a file of a request', () => {
     const { world, service, me } = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
     service.answers.fileElement = 'object';
     await sendRequest(world, me, { 'Reference files': [PICTURE] });
-    const { requestBody } = await created(world);
-    expect(requestBody).toMatchObject({
-      data: { referenceFiles: [{ name: PICTURE.name, url: expect.stringMatching(/^https:/) }] },
-    });
+    const { referenceFiles } = await sentData(world);
+    expect(referenceFiles).toMatchObject([
+      { name: PICTURE.name, url: expect.stringMatching(/^https:/) },
+    ]);
   });
 
   it('is refused in the form if it is too large or only a link', async () => {
@@ -161,13 +167,11 @@ describe('a file of a request', () => {
       expect(textOfMessage(note)).toContain(words);
       // Everything is still there, and the file can be removed.
       expect(me.field('Title').value).toMatchObject({ value: 'Spring' });
-      const list = 'Reference files: already attached';
-      expect(me.field(list).options).toEqual([PICTURE.name, LOGO.name]);
-      await me.fill({ [list]: [LOGO.name] });
+      expect(me.field(ATTACHED).options).toEqual([PICTURE.name, LOGO.name]);
+      await me.fill({ [ATTACHED]: [LOGO.name] });
       await me.submit();
-      const { requestBody } = await created(world);
-      const { data } = requestBody as { data: { referenceFiles: string[] } };
-      expect(data.referenceFiles).toEqual([expect.stringMatching(/Logo\.svg$/)]);
+      const { referenceFiles } = await sentData(world);
+      expect(referenceFiles).toEqual([expect.stringMatching(/Logo\.svg$/)]);
     },
   );
 
@@ -193,17 +197,14 @@ describe('files in a form', () => {
     await openForm(world, me);
     await me.fill({ 'Reference files': [PICTURE, LOGO] });
     await fillForm(world, me);
-    const list = 'Reference files: already attached';
-    expect(me.field(list).options).toEqual([PICTURE.name, LOGO.name]);
-    await me.fill({ [list]: [LOGO.name], 'Reference files': [BRIEF] });
+    expect(me.field(ATTACHED).options).toEqual([PICTURE.name, LOGO.name]);
+    await me.fill({ [ATTACHED]: [LOGO.name], 'Reference files': [BRIEF] });
     await chooseType(world, me, 'Presentation');
     await chooseType(world, me, 'Social media');
-    expect(me.field(list).options).toEqual([LOGO.name, BRIEF.name]);
+    expect(me.field(ATTACHED).options).toEqual([LOGO.name, BRIEF.name]);
     await fillForm(world, me);
     await me.submit();
-    const { requestBody } = await created(world);
-    const { data } = requestBody as { data: { referenceFiles: string[] } };
-    expect(data.referenceFiles).toHaveLength(2);
+    expect((await sentData(world)).referenceFiles).toHaveLength(2);
   });
 
   it('are limited to ten', async ({ world, me }) => {
@@ -213,9 +214,7 @@ describe('files in a form', () => {
     await fillForm(world, me);
     expect(hasField(me, 'Reference files')).toBe(false);
     await me.submit();
-    const { requestBody } = await created(world);
-    const { data } = requestBody as { data: { referenceFiles: string[] } };
-    expect(data.referenceFiles).toHaveLength(10);
+    expect((await sentData(world)).referenceFiles).toHaveLength(10);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { askedAbout, pressUntil } from './form.ts';
+import { askedAbout, pressUntil, untilSees } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const CARD = 'Card link or ID';
@@ -35,7 +35,7 @@ describe('“Found it”', () => {
       await me.close({ all: true });
       await me.click({ message, text: 'Found it' });
       await giveCard(world, me, cardUrl(cardId));
-      await slack.until(() => me.sees().includes('won’t send it again'), 'the answer');
+      await untilSees(world, me, 'won’t send it again');
       expect(textOfMessage(await confirmation(world))).toContain(cardUrl(cardId));
       await slack.until(() => !textOfMessage(message).includes('Found it'), 'the updated question');
       expect(posts(world)).toBe(1);
@@ -43,22 +43,26 @@ describe('“Found it”', () => {
   );
 
   it('takes the card’s ID, on top of the modal that asks', async () => {
-    const { world, me, cardId, slack } = await inDoubt();
-    await slack.until(() => me.sees().includes('Found it'), 'the question in the modal');
+    const { world, me, cardId } = await inDoubt();
+    await untilSees(world, me, 'Found it');
     await me.click({ text: 'Found it' });
     await giveCard(world, me, cardId);
-    await slack.until(() => me.sees().includes('won’t send it again'), 'the answer');
+    await untilSees(world, me, 'won’t send it again');
     await me.close();
-    await slack.until(() => me.sees().includes('Sent'), 'the outcome in the first modal');
+    await untilSees(world, me, 'Sent');
     expect(textOfMessage(await confirmation(world))).toContain(world.cardUrl(cardId));
   });
 
-  it('asks again about a card that doesn’t mention the request', async () => {
+  it('asks again about each card that doesn’t mention the request', async () => {
     const { world, me, message, acme, general, service, slack, cardUrl } = await inDoubt(false);
+    const one = service.cards.add({ title: 'One', description: '' });
     const other = service.cards.add({ title: 'Autumn *poster*', description: '<p>Orange</p>' });
     await me.click({ message, text: 'Found it' });
+    await giveCard(world, me, one.id);
+    await untilSees(world, me, '*One*');
     await giveCard(world, me, cardUrl(other.id));
-    await slack.until(() => me.sees().includes('doesn’t mention DR-'), 'the second question');
+    await untilSees(world, me, 'Autumn');
+    expect(me.sees()).toContain('doesn’t mention DR-');
     expect(me.sees()).toContain('Yes, this is it');
     await slack.idle();
     expect(acme.messages(general)).toEqual([]);
@@ -67,54 +71,29 @@ describe('“Found it”', () => {
     expect(posts(world)).toBe(1);
   });
 
-  it('asks about each other card again', async () => {
-    const { world, me, message, acme, general, service, slack } = await inDoubt(false);
-    const one = service.cards.add({ title: 'One', description: '' });
-    const other = service.cards.add({ title: 'Another', description: '' });
+  it('keeps its question open, with what was typed, until a card fits', async () => {
+    const { world, me, message, cardId, acme, general, service, slack } = await inDoubt();
     await me.click({ message, text: 'Found it' });
-    await giveCard(world, me, one.id);
-    await slack.until(() => me.sees().includes('*One*'), 'the question about one');
-    await giveCard(world, me, other.id);
-    await slack.until(() => me.sees().includes('*Another*'), 'the question about another');
-    await slack.idle();
-    expect(acme.messages(general)).toEqual([]);
-  });
-
-  it.each([
-    ['another site’s link', 'https://example.org/card/1', 'card link'],
-    ['text that is no ID', 'the second one', 'Paste the card’s link or ID.'],
-  ])('keeps the modal open for %s', async (_what, typed, problem) => {
-    const { world, me, message } = await inDoubt();
-    await me.click({ message, text: 'Found it' });
-    const { outcome, errors } = await giveCard(world, me, typed);
-    expect(outcome).toBe('errors');
-    expect(JSON.stringify(errors)).toContain(problem);
-    expect(hasField(me, CARD)).toBe(true);
-  });
-
-  it('refuses a card that doesn’t exist, or is another account’s, and keeps what was typed', async () => {
-    const { world, me, message, acme, general, service, slack } = await inDoubt();
-    const foreign = service.cards.all().find(({ account }) => account !== 'account-1');
-    await me.click({ message, text: 'Found it' });
+    for (const [typed, problem] of [
+      ['https://example.org/card/1', 'card link'],
+      ['the second one', 'Paste the card’s link or ID.'],
+    ] as const) {
+      const { outcome, errors } = await giveCard(world, me, typed);
+      expect(outcome).toBe('errors');
+      expect(JSON.stringify(errors)).toContain(problem);
+    }
     await giveCard(world, me, 'nothing-here');
-    await slack.until(() => me.sees().includes(':warning:'), 'a refusal');
+    await untilSees(world, me, ':warning:');
     expect(me.field(CARD).value).toMatchObject({ value: 'nothing-here' });
+    const foreign = service.cards.all().find(({ account }) => account !== 'account-1');
     await giveCard(world, me, foreign?.id ?? '');
     await slack.until(() => /API key (can’t|may not) read/.test(me.sees()), 'another refusal');
+    const heal = service.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
+    await giveCard(world, me, cardId);
+    await slack.until(() => /can’t be reached|We can’t reach/.test(me.sees()), 'the reason');
     await slack.idle();
     expect(acme.messages(general)).toEqual([]);
     expect(textOfMessage(message)).toContain('Found it');
-  });
-
-  it('decides nothing while the card can’t be read', async () => {
-    const { world, me, message, cardId, service, slack } = await inDoubt();
-    const heal = service.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
-    await me.click({ message, text: 'Found it' });
-    await giveCard(world, me, cardId);
-    await slack.until(
-      () => me.sees().includes('can’t be reached') || me.sees().includes('We can’t reach'),
-      'the reason',
-    );
     heal();
     await giveCard(world, me, cardId);
     expect(textOfMessage(await confirmation(world))).toContain(world.cardUrl(cardId));

@@ -6,9 +6,9 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, chooseType, pressUntil, sendRequest } from './form.ts';
-import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
-import { it, startWorld, type World } from './world.ts';
+import { asked, pressUntil, sendRequest } from './form.ts';
+import { ALLOW_GUESTS, answerTo, changeSettings, eventsHandled, postShown } from './links.ts';
+import { it, startWorld, type World, worldAhead } from './world.ts';
 
 const homeOf = (me: Person): string => {
   const open = me.home();
@@ -55,8 +55,8 @@ describe('the Home tab', () => {
     expect(published(world)).toHaveLength(1);
   });
 
-  it('opens the form, and lists the request as soon as it is a card', async () => {
-    const { world, slack, me } = await startWorld();
+  it('opens the form, lists the request as soon as it is a card, to nobody else, and offers it again', async () => {
+    const { world, slack, ada, me } = await startWorld();
     await openHome(world, me);
     await me.click({ view: me.home(), text: 'New request' });
     await slack.until(() => seesCompleteForm(me), 'the form');
@@ -65,15 +65,19 @@ describe('the Home tab', () => {
     const line =
       /Spring banner>\*\n:large_blue_circle: To do · Social media · requested <[^>]*> · DR-\w+/;
     await slack.until(() => line.test(homeOf(me)), 'the request');
+    await openHome(world, ada);
+    expect(homeOf(ada)).not.toContain('Spring banner');
+    await me.click({ view: me.home(), text: 'Request again' });
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
   it('shows the last known status at once, then reads it again', async () => {
-    let now = Date.parse('2026-03-02T09:00:00Z');
-    const { world, service, slack, me } = await startWorld({ clock: () => new Date(now) });
+    const { world, pass, service, slack, me } = await worldAhead();
     await request(world, me, 'Spring banner');
     const card = service.cards.all().find(({ title }) => title === 'Spring banner');
     service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
-    now += 5 * 60_000;
+    pass(5 * 60_000);
     const calls = service.calls({ operation: 'getCard' }).length;
     await openHome(world, me, 'In review');
     const drawn = published(world).map(({ args }) => JSON.stringify(args.view));
@@ -101,22 +105,6 @@ describe('the Home tab', () => {
     expect(acme.ephemerals(ann)).toHaveLength(ephemerals);
   });
 
-  it('offers to request something again, and to continue a form that was closed', async () => {
-    const { world, slack, me } = await startWorld();
-    await request(world, me, 'Spring banner');
-    await openHome(world, me, 'Spring banner');
-    await me.click({ view: me.home(), text: 'Request again' });
-    await slack.until(() => seesCompleteForm(me), 'the form');
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    await me.fill({ Title: 'Summer banner' });
-    await chooseType(world, me, 'Presentation');
-    await me.close({ all: true });
-    await openHome(world, me, 'You have an unfinished request: *Summer banner*');
-    await me.click({ view: me.home(), actionId: 'request-form-continue' });
-    await slack.until(() => seesCompleteForm(me), 'the form');
-    expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
-  });
-
   it('shows refused requests with the button that fixes them, which opens the form', async () => {
     const { world, service, slack, me } = await startWorld();
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
@@ -128,8 +116,7 @@ describe('the Home tab', () => {
   });
 
   it('offers settings and Connect to admins, and lets everyone else ask them', async () => {
-    const { world, acme, admin, ann, service, slack } = await startWorld({ connected: false });
-    const [ada, me] = [acme.as(admin), acme.as(ann)];
+    const { world, admin, service, slack, ada, me } = await startWorld({ connected: false });
     await openHome(world, ada);
     expect(buttonNames(ada)).toEqual(['New request', 'Connect', 'Settings', 'Refresh']);
     await openHome(world, me);
@@ -146,9 +133,7 @@ describe('the Home tab', () => {
     await slack.until(() => homeOf(ada).includes(`Connected by <@${admin.id}>`), 'by whom');
   });
 
-  it('says that requests wait for a new key', async () => {
-    const { world, acme, admin, ann, service, slack } = await startWorld();
-    const [ada, me] = [acme.as(admin), acme.as(ann)];
+  it('says that requests wait for a new key', async ({ world, service, slack, ada, me }) => {
     await openHome(world, me);
     service.revokeKey(service.apiKey);
     await sendRequest(world, me, { Title: 'Spring banner' });
@@ -173,15 +158,11 @@ describe('the Home tab', () => {
   });
 
   it('lists the cards that they watch, each once, with Stop watching', async () => {
-    const { world, acme, ann, general, service, slack, me, cardUrl } = await startWorld();
-    const { id } = service.cards.add({
-      title: 'Flyer for the open day',
-      dueDate: new Date('2031-12-01'),
-    });
-    const message = await me.post(general, cardUrl(id));
-    const preview = await slack.until(() => message.attachments[0], 'the preview');
-    await me.click({ message, attachment: preview, text: 'Watch' });
-    await slack.until(() => acme.ephemerals(ann).at(-1), 'the answer');
+    const { world, service, slack, me, cardUrl } = await startWorld();
+    const dueDate = new Date('2031-12-01');
+    const { id } = service.cards.add({ title: 'Flyer for the open day', dueDate });
+    const message = await postShown(world, me, cardUrl(id));
+    await answerTo(world, me, { message, text: 'Watch' });
     // Their own request is watched, too, and listed with their requests.
     await request(world, me, 'Spring banner');
     await openHome(world, me, 'Cards you watch');
@@ -193,12 +174,6 @@ describe('the Home tab', () => {
     expect(stop).toMatchObject({ accessibility_label: 'Stop watching: Flyer for the open day' });
     await me.click({ view: me.home(), text: 'Stop watching' });
     await slack.until(() => !homeOf(me).includes('Cards you watch'), 'that it is gone');
-  });
-
-  it('shows nobody else’s requests', async ({ world, ada, me }) => {
-    await request(world, me, 'Spring banner');
-    await openHome(world, ada);
-    expect(homeOf(ada)).not.toContain('Spring banner');
   });
 
   it('stays within Slack’s limits with many requests, and counts the older ones', async () => {
@@ -235,10 +210,8 @@ describe('the Home tab', () => {
     slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 60, times: 1 });
     service.revokeKey(service.apiKey);
     await me.command(general, 'tags');
-    await slack.until(
-      () => people.some((one) => homeOf(one).includes('no longer accepts')),
-      'the change',
-    );
+    const isTold = (one: Person) => homeOf(one).includes('no longer accepts');
+    await slack.until(() => people.some(isTold), 'the change');
   });
 
   it('is drawn later if Slack limits it, and not again if Slack refuses it', async () => {

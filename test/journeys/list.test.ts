@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, askedAbout, openFilledForm, openFormFrom, requested } from './form.ts';
+import { asked, askedAbout, openFormFrom, requested } from './form.ts';
 import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -48,15 +48,6 @@ describe('/design-request list', () => {
     service.cards.update(service.cards.all().at(-1)?.id ?? '', { status: STATUSES.draft });
     const [line = ''] = textOfMessage(await ask(world, 'list')).split('\n');
     expect(line.match(/Draft/g)).toHaveLength(1);
-  });
-
-  it('says in few words what a request waits for', async () => {
-    const { world, acme, ann, service, slack, me } = await startWorld();
-    await openFilledForm(world, me);
-    service.revokeKey(service.apiKey);
-    await me.submit();
-    await slack.until(() => acme.directMessages(ann)[0], 'the note');
-    expect(textOfMessage(await ask(world, 'list'))).toContain(' · Waiting for an API key · ');
   });
 });
 
