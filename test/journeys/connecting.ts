@@ -45,3 +45,13 @@ export async function waitingRequest(
   await note(world, 'Your request is saved');
   return world;
 }
+
+/** Removes the workspace's key. */
+export async function disconnect({ acme, admin, ada, general, slack }: World): Promise<void> {
+  if (ada.currentView()) await ada.close({ all: true });
+  await ada.command(general, 'disconnect');
+  const ephemeral = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+  await ada.click({ ephemeral, text: 'Disconnect' });
+  const isDone = () => acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected'));
+  await slack.until(isDone, 'the answer');
+}

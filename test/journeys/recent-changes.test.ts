@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { connect } from './connecting.ts';
+import { connect, disconnect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { openFormFrom, pressUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
@@ -11,18 +11,6 @@ async function openChanges(world: World, admin: Person): Promise<void> {
   if (admin.currentView()) await admin.close({ all: true });
   await openFormFrom(world, admin, 'settings', 'Card links');
   await pressUntil(world, admin, { text: 'Recent changes' }, 'kept for a year');
-}
-
-async function disconnect(world: World, admin: Person): Promise<void> {
-  const { acme, slack, general } = world;
-  if (admin.currentView()) await admin.close({ all: true });
-  await admin.command(general, 'disconnect');
-  const ephemeral = await slack.until(() => acme.ephemerals(world.admin).at(-1), 'the question');
-  if (!ephemeral) throw new Error('nobody asked');
-  await admin.click({ ephemeral, text: 'Disconnect' });
-  const isDone = () =>
-    acme.ephemerals(world.admin).some(({ text }) => text.startsWith('Disconnected'));
-  await slack.until(isDone, 'the answer');
 }
 
 describe('recent changes', () => {
@@ -40,8 +28,7 @@ describe('recent changes', () => {
       'Request type': 'Social media',
       'Brief template': 'Who will see it?',
     });
-    await ada.close({ all: true });
-    await disconnect(world, ada);
+    await disconnect(world);
 
     await openChanges(world, ada);
     const lastFour = service.apiKey.slice(-4);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import { answerTo, postShown, privateAnswer } from './links.ts';
+import { answerTo } from './links.ts';
 import { previewed, repliesTo, timedWorld, watchedByMany } from './watching.ts';
 
 it.each(['unix-ms', 'iso'] as const)(
@@ -68,9 +68,8 @@ it('no file is announced as new because one of more than a hundred was removed',
 });
 
 it('someone who watches elsewhere and presses Stop watching in a thread stops only what is posted there', async () => {
-  const { world, acme, ann, admin, service, later, cardUrl, me, ada, changed } = await timedWorld();
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, ada, cardUrl(id));
+  const { world, acme, ann, admin, posted, later, me, ada, changed } = await timedWorld();
+  const { id, message } = await posted(ada);
   await answerTo(world, ada, { message, text: 'Watch' });
   const ephemeral = await answerTo(world, me, `status ${id}`);
   const watching = await answerTo(world, me, { ephemeral, text: 'Watch' });
@@ -89,13 +88,10 @@ it('someone who watches elsewhere and presses Stop watching in a thread stops on
 });
 
 it('if Slack doesn’t say who sees a thread, who watches there is told in a direct message', async () => {
-  const { world, acme, admin, general, slack, service, later, cardUrl, ada, changed } =
-    await timedWorld();
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, ada, cardUrl(id));
-  const me = ada;
-  const ephemeral = await privateAnswer(world, admin, () => me.command(general, `status ${id}`));
-  await privateAnswer(world, admin, () => me.click({ ephemeral, text: 'Watch' }));
+  const { world, acme, admin, slack, posted, later, ada, changed } = await timedWorld();
+  const { id, message } = await posted(ada);
+  const ephemeral = await answerTo(world, ada, `status ${id}`);
+  await answerTo(world, ada, { ephemeral, text: 'Watch' });
   const [other] = await watchedByMany(world, { cardId: id, thread: message, count: 1 });
   if (!other) throw new Error('nobody watches in the thread');
   await later(1);

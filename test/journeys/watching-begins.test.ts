@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { disconnect } from './connecting.ts';
 import { pressUntil, sendRequest } from './form.ts';
-import { answerTo, changeSettings, postShown } from './links.ts';
-import { previewed, QUIET_DAY, repliesTo, timedWorld, withRequest } from './watching.ts';
-import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
+import { answerTo } from './links.ts';
+import {
+  previewed,
+  QUIET_DAY,
+  repliesTo,
+  timedWorld,
+  watchInPane,
+  withRequest,
+} from './watching.ts';
 
 /** In minutes. The watch of a finished card ends after three days without a change. */
 const LONG_FINISHED = 4 * 24 * 60;
@@ -32,12 +39,7 @@ describe('a confirmation whose watch has ended, once someone presses Watch there
 
   it('keeps what it says, also if they press it in its pane', async () => {
     const { world, later, confirmation, me } = await finished({ workObjects: true });
-    await pressUntil(
-      world,
-      me,
-      { pane: await openPane(world, me, { message: confirmation }), text: 'Watch' },
-      'You’re watching',
-    );
+    await watchInPane(world, me, confirmation);
     await later(1);
     expect(confirmation.entities).toHaveLength(1);
     expect(textOfMessage(confirmation)).toMatch(/requested .*Spring banner.*Revision/s);
@@ -58,9 +60,8 @@ describe('a change that happens before the card can be read', () => {
     ['because the service fails', { kind: 'status', status: 503 }],
     ['because calls are limited', { kind: 'rate-limited', retryAfter: 60 }],
   ] as const)('after someone pressed Watch, %s, is announced', async (_why, fault) => {
-    const { world, service, later, cardUrl, me, ada, changed } = await timedWorld();
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, ada, cardUrl(id));
+    const { world, service, posted, later, me, ada, changed } = await timedWorld();
+    const { id, message } = await posted(ada);
     await later(5);
     const heal = service.faults.add({ operation: 'getCard', cardId: id, ...fault });
     await answerTo(world, me, { message, text: 'Watch' });
@@ -98,16 +99,9 @@ describe('a change that happens before the card can be read', () => {
 });
 
 it('someone who pressed Watch in a pane by mistake can stop in the answer', async () => {
-  const { world, acme, ann, service, later, cardUrl, me, changed } = await timedWorld();
-  await changeSettings(world, { [SETTING]: 'On' });
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postWorkObjects(world, me, cardUrl(id));
-  await pressUntil(
-    world,
-    me,
-    { pane: await openPane(world, me, { message }), text: 'Watch' },
-    'You’re watching',
-  );
+  const { world, acme, ann, posted, later, me, changed } = await timedWorld();
+  const { id, message } = await posted(me, { workObjects: true });
+  await watchInPane(world, me, message);
   await pressUntil(world, me, { text: 'Stop watching' }, 'Stopped');
   await later(1);
   await changed(id, { status: STATUSES.inReview });
@@ -115,13 +109,9 @@ it('someone who pressed Watch in a pane by mistake can stop in the answer', asyn
 });
 
 it('whoever presses Watch while the workspace isn’t connected hears that the card can’t be read', async () => {
-  const { world, acme, admin, general, service, slack, cardUrl, me, ada } = await timedWorld();
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, me, cardUrl(id));
-  await ada.command(general, 'disconnect');
-  const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
-  await ada.click({ ephemeral: question, actionId: 'disconnect' });
-  await slack.until(() => slack.apiCalls.at(-1)?.method === 'response_url', 'the answer');
+  const { world, posted, me } = await timedWorld();
+  const { message } = await posted(me);
+  await disconnect(world);
   const answer = await answerTo(world, me, { message, text: 'Watch' });
   expect(answer.text).toMatch(
     /^You’re watching \*.*\*, but we can’t read it now\. .*isn’t connected/,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { pressUntil } from './form.ts';
 import { answerTo, changeSettings, postShown } from './links.ts';
-import { A_SECOND, previewed, repliesTo, sharedCard, timedWorld } from './watching.ts';
-import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
+import { A_SECOND, previewed, repliesTo, sharedCard, timedWorld, watchInPane } from './watching.ts';
+import { postWorkObjects, SETTING } from './work-objects.ts';
 
 it('a message with two spellings of a link to a watched card keeps both previews current', async () => {
   const { world, id, cardUrl, ada, changed } = await previewed();
@@ -21,12 +20,7 @@ it('a shared card stays current when Work Objects are turned off, although someo
     isWatched: true,
     workObjects: true,
   });
-  await pressUntil(
-    world,
-    me,
-    { pane: await openPane(world, me, { message }), text: 'Watch' },
-    'You’re watching',
-  );
+  await watchInPane(world, me, message);
   await later(1);
   await changeSettings(world, { [SETTING]: 'Off' });
   await changed(id, { status: STATUSES.inReview }, 3, 1);
@@ -36,10 +30,9 @@ it('a shared card stays current when Work Objects are turned off, although someo
 
 it('a Work Object under a link is current although another process noticed a change in the second it was posted', async () => {
   const timed = await timedWorld();
-  const { world, acme, ann, service, slack, later, cardUrl, noticedElsewhere, me, ada } = timed;
-  await changeSettings(world, { [SETTING]: 'On' });
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const first = await postWorkObjects(world, ada, cardUrl(id));
+  const { world, acme, ann, service, slack, posted, later, cardUrl, noticedElsewhere } = timed;
+  const { me, ada } = world;
+  const { id, message: first } = await posted(ada, { workObjects: true });
   await me.click({ message: first, text: 'Watch' });
   await slack.until(() => acme.directMessages(ann)[0], 'the answer');
   await later(0.5);
@@ -53,10 +46,9 @@ it('a Work Object under a link is current although another process noticed a cha
 });
 
 it('a Work Object under a link is current although someone’s Refresh found a change in the second it was posted', async () => {
-  const { world, acme, ann, service, slack, exactly, cardUrl, me, ada } = await timedWorld();
-  await changeSettings(world, { [SETTING]: 'On' });
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const first = await postWorkObjects(world, ada, cardUrl(id));
+  const { world, acme, ann, service, slack, posted, exactly, cardUrl, me, ada } =
+    await timedWorld();
+  const { id, message: first } = await posted(ada, { workObjects: true });
   await me.click({ message: first, text: 'Watch' });
   await slack.until(() => acme.directMessages(ann)[0], 'the answer');
   await exactly(0.5);
@@ -78,11 +70,11 @@ describe('a large preview of a watched card', () => {
     ['software', { software: 'Figma' }, 'Figma'],
     ['labels', { labels: ['Urgent'] }, 'Urgent'],
     ['tags', { tags: ['Frosty'] }, 'Frosty'],
+    ['title', { title: 'Winter poster' }, 'Winter poster'],
   ])('shows changed %s, about which nobody is told', async (_what, change, words) => {
-    const { world, service, later, cardUrl, me, ada, changed } = await timedWorld();
+    const { world, posted, later, me, ada, changed } = await timedWorld();
     await changeSettings(world, { 'Card links': 'Large preview' });
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, ada, cardUrl(id));
+    const { id, message } = await posted(ada);
     await answerTo(world, me, { message, text: 'Watch' });
     await later(1);
     await changed(id, change);

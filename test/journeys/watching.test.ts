@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
-import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { Channel, Message, Pane, User } from '../stand-ins/slack/state/model.ts';
+import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { askedAbout, sentRequest } from './form.ts';
 import {
   answerTo,
   changeSettings,
@@ -23,61 +21,54 @@ import {
   repliesTo,
   sharedCard,
   timedWorld,
+  watchInPane,
   withRequest,
 } from './watching.ts';
-import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
-import type { World } from './world.ts';
+import { openPane } from './work-objects.ts';
 
 describe('a card that was created here', () => {
-  it('keeps its confirmation current, and its changes are posted in the thread, mentioning the author', async () => {
+  it('keeps its confirmation current, and all its changes are posted in the thread in one message, mentioning the author', async () => {
     const { world, service, ann, cardId, confirmation, changed } = await withRequest();
     expect(repliesTo(world, confirmation)).toEqual([]);
     service.cards.addFile(cardId, { name: 'banner.png' });
-    await changed(cardId, { status: STATUSES.inReview });
+    service.cards.addFile(cardId, { name: 'story.png' });
+    const dueDate = new Date('2099-12-03T09:30:00Z');
+    await changed(cardId, { status: STATUSES.inReview, dueDate });
     expect(textOfMessage(confirmation)).toContain('In review');
     const [reply, ...others] = repliesTo(world, confirmation);
     expect(others).toEqual([]);
-    expect(reply?.text).toBe('Spring banner: To do → In review · 1 new file');
-    expect(JSON.stringify(reply?.blocks)).toContain(`<@${ann.id}>`);
-    expect(JSON.stringify(reply?.blocks)).toContain('banner.png');
+    expect(reply?.text).toBe('Spring banner: To do → In review · 2 new files · due 3 Dec 2099');
+    for (const part of [`<@${ann.id}>`, 'banner.png', 'story.png']) {
+      expect(JSON.stringify(reply?.blocks)).toContain(part);
+    }
     await changed(cardId, { status: STATUSES.done });
     expect(repliesTo(world, confirmation).at(-1)?.text).toContain('is done: In review → Done');
   });
 
   it('keeps what its confirmation says, although someone pressed Watch in its pane', async () => {
-    const { world, service, later, me, ada, changed } = await timedWorld();
-    await changeSettings(world, { [SETTING]: 'On' });
-    const message = await sentRequest(world, me);
-    const pane = await openPane(world, ada, { message });
-    await ada.click({ pane, text: 'Watch' });
+    const asked = await withRequest({}, { workObjects: true });
+    const { world, later, cardId, confirmation: message, ada, changed } = asked;
+    await watchInPane(world, ada, message);
     await later(1);
-    const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-    await changed(id, { status: STATUSES.inReview });
+    await changed(cardId, { status: STATUSES.inReview });
     expect(message.entities).toHaveLength(1);
     expect(message.text).toMatch(/requested Spring banner.*In review/);
   });
 
-  it('is announced in a direct message if it was confirmed in one', async () => {
-    const { acme, ann, cardId, changed } = await withRequest({
+  it('is announced in a direct message, with its pictures, if it was confirmed in one', async () => {
+    const { acme, ann, service, cardId, later, changed } = await withRequest({
       Draft: ['Save as draft, don’t start work yet'],
     });
     const before = acme.directMessages(ann).length;
     await changed(cardId, { status: STATUSES.toDo });
+    service.cards.addFile(cardId, { name: 'banner.png' });
+    await later(15);
     const told = acme.directMessages(ann).slice(before);
     expect(told.map(({ text, threadTs }) => ({ text, threadTs }))).toEqual([
       { text: 'Spring banner: Draft → To do', threadTs: undefined },
+      { text: 'Spring banner: 1 new file', threadTs: undefined },
     ]);
-  });
-
-  it('still says why its confirmation is in a direct message', async () => {
-    const { world, acme, ann, service, later, me, changed } = await timedWorld();
-    const design = acme.addChannel({ name: 'design', kind: 'private', members: [ann] });
-    const confirmation = await askedAbout(world, me, { 'Post in': design });
-    await later(1);
-    const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-    await changed(id, { status: STATUSES.done });
-    expect(textOfMessage(confirmation)).toContain('Done');
-    expect(textOfMessage(confirmation)).toContain(`This app isn’t in <#${design.id}>. Invite it`);
+    expect(JSON.stringify(told[1]?.blocks)).toContain('"type":"image"');
   });
 
   it('is kept current under links even if its confirmation was deleted', async () => {
@@ -124,17 +115,6 @@ describe('a card that was created here', () => {
     expect(confirmation.entities).toHaveLength(1);
     expect(textOfMessage(confirmation)).toContain('In review');
     expect(JSON.stringify(confirmation.entities)).not.toContain('banner.png');
-  });
-
-  it('is announced with its pictures in a direct message, too', async () => {
-    const { service, acme, ann, later, cardId } = await withRequest({
-      Draft: ['Save as draft, don’t start work yet'],
-    });
-    service.cards.addFile(cardId, { name: 'banner.png' });
-    await later(3);
-    const told = acme.directMessages(ann).at(-1);
-    expect(told?.text).toBe('Spring banner: 1 new file');
-    expect(JSON.stringify(told?.blocks)).toContain('"type":"image"');
   });
 
   it('is announced in direct messages from then on if Slack refuses to post in the thread', async () => {
@@ -201,12 +181,17 @@ describe('a card that was created here', () => {
 });
 
 describe('a card that someone watches from its preview', () => {
-  it('is kept current there, and announced in the thread of the message', async () => {
-    const { world, id, message, answer, ann, changed } = await previewed();
+  it('is kept current there and under links that are posted later, and announced once in the thread of its message, even if they press twice', async () => {
+    const { world, id, message, answer, ann, cardUrl, me, ada, changed } = await previewed();
     expect(answer.text).toContain('You’re watching *');
+    const again = await answerTo(world, me, { message, text: 'Watch' });
+    expect(again.text).toMatch(/^You’re watching \*[^*]+\*\.$/);
+    const later = await postShown(world, ada, `look: ${cardUrl(id)}`);
     await changed(id, { status: STATUSES.inReview });
-    expect(JSON.stringify(message.attachments)).toContain('In review');
-    const [reply] = repliesTo(world, message);
+    for (const shown of [message, later]) expect(textOfMessage(shown)).toContain('In review');
+    expect(repliesTo(world, later)).toEqual([]);
+    const [reply, ...others] = repliesTo(world, message);
+    expect(others).toEqual([]);
     expect(reply?.text).toBe('Autumn poster: To do → In review');
     expect(JSON.stringify(reply?.blocks)).toContain(`<@${ann.id}>`);
   });
@@ -222,16 +207,6 @@ describe('a card that someone watches from its preview', () => {
     slack.faults.add({ method: 'conversations.members', ...fault });
     await changed(id, { status: STATUSES.inReview });
     expect(repliesTo(world, message)).toHaveLength(1);
-  });
-
-  it('is kept current under links that are posted later, but announced only where someone watches', async () => {
-    const { world, general, id, cardUrl, ada, changed } = await previewed();
-    const other = await postShown(world, ada, `look: ${cardUrl(id)}`, {
-      channel: general,
-    });
-    await changed(id, { status: STATUSES.done });
-    expect(JSON.stringify(other.attachments)).toContain('Done');
-    expect(repliesTo(world, other)).toEqual([]);
   });
 
   it('is current under a link that was posted while another process noticed a change', async () => {
@@ -290,63 +265,31 @@ describe('a card that someone watches from its preview', () => {
     expect(textOfMessage(message)).toContain('In review');
   });
 
-  it('is announced at once when someone else presses Refresh', async () => {
-    const { world, service, slack, id, message, ada } = await previewed();
-    service.cards.update(id, { status: STATUSES.inReview });
-    await ada.click({ message, text: 'Refresh' });
-    await slack.until(() => repliesTo(world, message)[0], 'the message');
-    expect(repliesTo(world, message)[0]?.text).toBe('Autumn poster: To do → In review');
-  });
-
-  it('is read soon again after someone’s Refresh found a change', async () => {
+  it('is announced at once when someone else’s Refresh finds a change, and read soon again', async () => {
     const { world, service, slack, later, id, message, ada, changed } = await previewed();
     await later(QUIET_DAY);
     await later(5);
     service.cards.update(id, { status: STATUSES.inReview });
     await ada.click({ message, text: 'Refresh' });
-    await slack.until(() => repliesTo(world, message)[0], 'the message');
+    const reply = await slack.until(() => repliesTo(world, message)[0], 'the message');
+    expect(reply.text).toBe('Autumn poster: To do → In review');
     await changed(id, { status: STATUSES.done });
     expect(repliesTo(world, message).at(-1)?.text).toContain('In review → Done');
-  });
-
-  it('answers a second press, and is watched once', async () => {
-    const { world, id, message, me, changed } = await previewed();
-    const again = await answerTo(world, me, { message, text: 'Watch' });
-    expect(again.text).toMatch(/^You’re watching \*[^*]+\*\.$/);
-    await changed(id, { status: STATUSES.done });
-    expect(repliesTo(world, message)).toHaveLength(1);
   });
 });
 
 describe('a preview stays current after someone pressed Watch', () => {
-  type Press = (world: World, message: Message) => Promise<unknown>;
-  const rows: [string, boolean, Press][] = [
-    ['on the Work Object', true, ({ me }, message) => clickWatch(me, { message })],
-    [
-      'in its pane',
-      true,
-      async (world, message) => {
-        const { me } = world;
-        await clickWatch(me, { pane: await openPane(world, me, { message }) });
-      },
-    ],
-    ['in a direct message', false, ({ me }, message) => clickWatch(me, { message })],
-  ];
-  const clickWatch = (me: Person, on: { message: Message } | { pane: Pane }) =>
-    me.click({ ...on, text: 'Watch' });
-
-  const betweenTwo = (acme: World['acme'], members: World['ann'][]) =>
-    acme.addChannel({ name: '', kind: 'im', members });
-
-  it.each(rows)('%s', async (_where, isWorkObject, press) => {
-    const { world, acme, ann, admin, general, service, later, cardUrl, me, changed } =
-      await timedWorld();
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    if (isWorkObject) await changeSettings(world, { [SETTING]: 'On' });
-    const message = isWorkObject
-      ? await postWorkObjects(world, me, cardUrl(id))
-      : await postShown(world, me, cardUrl(id), { channel: betweenTwo(acme, [ann, admin]) });
-    await press(world, message);
+  it.each([
+    ['on the Work Object', true, false],
+    ['in its pane', true, true],
+    ['in a direct message', false, false],
+  ])('%s', async (_where, isWorkObject, isInPane) => {
+    const { world, acme, ann, admin, general, posted, later, me, changed } = await timedWorld();
+    const direct = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
+    const channel = isWorkObject ? general : direct;
+    const { id, message } = await posted(me, { workObjects: isWorkObject, channel });
+    const on = isInPane ? { pane: await openPane(world, me, { message }) } : { message };
+    await me.click({ ...on, text: 'Watch' });
     // In a message, a modal, or a direct message.
     const isAnswered = () =>
       [...acme.ephemerals(ann), ...acme.directMessages(ann)].length > 0 ||
@@ -361,12 +304,9 @@ describe('a preview stays current after someone pressed Watch', () => {
   });
 
   it('although the card was watched before, and had changed by then', async () => {
-    const { world, service, slack, later, cardUrl, me, ada, changed } = await timedWorld();
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const [old, other] = [
-      await postShown(world, ada, cardUrl(id)),
-      await postShown(world, ada, `again: ${cardUrl(id)}`),
-    ];
+    const { world, slack, posted, later, cardUrl, me, ada, changed } = await timedWorld();
+    const { id, message: old } = await posted(ada);
+    const other = await postShown(world, ada, `again: ${cardUrl(id)}`);
     await ada.click({ message: other, text: 'Watch' });
     await later(1);
     await changed(id, { status: STATUSES.done });
@@ -377,11 +317,10 @@ describe('a preview stays current after someone pressed Watch', () => {
 });
 
 it('someone who left the channel is told in a direct message, and others in the thread', async () => {
-  const { world, acme, ann, admin, service, later, cardUrl, ada, changed } = await timedWorld();
+  const { world, acme, ann, admin, posted, later, ada, changed } = await timedWorld();
   const members = [ann, admin];
   const channel = acme.addChannel({ name: 'studio', kind: 'private', members, botIsMember: true });
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, ada, cardUrl(id), { channel });
+  const { id, message } = await posted(ada, { channel });
   for (const who of members) await acme.as(who).click({ message, text: 'Watch' });
   await later(1);
   channel.members.delete(ann.id);
@@ -397,12 +336,10 @@ it('someone who left the channel is told in a direct message, and others in the 
 });
 
 it('someone who pressed Watch by mistake can stop at once', async () => {
-  const { world, acme, ann, service, later, cardUrl, me, ada, changed } = await timedWorld();
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  const message = await postShown(world, ada, cardUrl(id));
-  const click = (on: Parameters<Person['click']>[0]) => answerTo(world, me, on);
-  const watching = await click({ message, text: 'Watch' });
-  const stopped = await click({ ephemeral: watching, text: 'Stop watching' });
+  const { world, acme, ann, posted, later, me, ada, changed } = await timedWorld();
+  const { id, message } = await posted(ada);
+  const watching = await answerTo(world, me, { message, text: 'Watch' });
+  const stopped = await answerTo(world, me, { ephemeral: watching, text: 'Stop watching' });
   expect(stopped.text).toContain('Stopped');
   await later(1);
   await changed(id, { status: STATUSES.done });
@@ -415,23 +352,15 @@ describe('a change that is still to be announced when someone stops', () => {
     ['is not announced to them, and directly to those who watched in the same thread', false],
     ['is announced directly even while Slack can’t say who sees the others’ thread', true],
   ])('%s', async (_what, hasOthers) => {
-    const { world, acme, ann, admin, service, slack, later, cardUrl, me, ada, changed } =
-      await timedWorld();
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, ada, cardUrl(id));
-    for (const who of [ann, admin]) {
-      await answerTo(world, acme.as(who), { message, text: 'Watch' });
-    }
+    const { world, acme, ann, admin, slack, posted, later, me, ada, changed } = await timedWorld();
+    const { id, message } = await posted(ada);
+    for (const who of [me, ada]) await answerTo(world, who, { message, text: 'Watch' });
     await later(1);
     await changed(id, { status: STATUSES.inProgress });
     const [reply] = repliesTo(world, message);
     // Slack limits how fast messages are posted.
-    slack.faults.add({
-      kind: 'rate_limited',
-      method: 'chat.postMessage',
-      retryAfter: 60,
-      times: 1,
-    });
+    const limited = { kind: 'rate_limited', retryAfter: 60, times: 1 } as const;
+    slack.faults.add({ method: 'chat.postMessage', ...limited });
     await changed(id, { status: STATUSES.inReview });
     await answerTo(world, me, { message: reply as Message, text: 'Stop watching' });
     if (hasOthers) {
@@ -457,11 +386,9 @@ describe('a card that someone shared', () => {
   });
 
   it('is shared without an error even if the database can’t remember the message', async () => {
-    const { world, acme, ann, general, service, slack, cardUrl, later, me, ada } =
-      await timedWorld();
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const preview = await postShown(world, ada, cardUrl(id));
-    await ada.click({ message: preview, text: 'Watch' });
+    const { world, acme, ann, general, slack, posted, later, me, ada } = await timedWorld();
+    const { id, message } = await posted(ada);
+    await ada.click({ message, text: 'Watch' });
     const ephemeral = await answerTo(world, me, `status ${id}`);
     await sql`CREATE TRIGGER fault BEFORE INSERT ON entries WHEN new.kind = 'card_message'
       BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(databaseOf(world));
@@ -476,11 +403,8 @@ describe('a card that someone shared', () => {
   });
 
   it('is kept current as a Work Object if someone presses Watch in its pane', async () => {
-    const { world, later, id, message, ada, changed } = await sharedCard({
-      workObjects: true,
-    });
-    const pane = await openPane(world, ada, { message });
-    await ada.click({ pane, text: 'Watch' });
+    const { world, later, id, message, ada, changed } = await sharedCard({ workObjects: true });
+    await watchInPane(world, ada, message);
     await later(1);
     const { blocks } = structuredClone(message);
     await changed(id, { status: STATUSES.inReview });
@@ -496,29 +420,21 @@ describe('a card that someone shared', () => {
   });
 });
 
-describe('where it can’t be posted, whoever presses Watch', () => {
-  type Place = (world: World) => Promise<Channel> | Channel;
-  const rows: [string, Place][] = [
-    [
-      'in a muted channel',
-      async (world) => {
-        await changeSettings(world, {
-          'Changes to watched cards': ['Turn off messages about changes in this channel'],
-        });
-        return world.general;
-      },
-    ],
-    [
-      'in a private channel that the app is not in',
-      ({ acme, ann }) => acme.addChannel({ name: 'design', kind: 'private', members: [ann] }),
-    ],
-  ];
+const muted = (where: 'here' | 'everywhere') => ({
+  'Changes to watched cards': [
+    `Turn off messages about changes ${where === 'here' ? 'in this channel' : where}`,
+  ],
+});
 
-  it.each(rows)('%s hears that they get a direct message, and gets it', async (_where, place) => {
-    const { world, acme, ann, service, later, cardUrl, me, changed } = await timedWorld();
-    const channel = await place(world);
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, me, cardUrl(id), { channel });
+describe('where it can’t be posted, whoever presses Watch', () => {
+  it.each([
+    ['in a muted channel', 'muted'],
+    ['in a private channel that the app is not in', 'private'],
+  ])('%s hears that they get a direct message, and gets it', async (_where, kind) => {
+    const { world, acme, ann, general, posted, later, me, changed } = await timedWorld();
+    if (kind === 'muted') await changeSettings(world, muted('here'));
+    const hidden = acme.addChannel({ name: 'design', kind: 'private', members: [ann] });
+    const { id, message } = await posted(me, { channel: kind === 'muted' ? general : hidden });
     const answer = await answerTo(world, me, { message, text: 'Watch' });
     expect(answer.text).toContain('We’ll message you');
     await later(1);
@@ -531,31 +447,23 @@ describe('where it can’t be posted, whoever presses Watch', () => {
 });
 
 describe('an admin who mutes changes', () => {
-  it.each([
-    ['everywhere', 'Turn off messages about changes everywhere', 0],
-    [
-      'in a channel, so that they are told directly',
-      'Turn off messages about changes in this channel',
-      1,
-    ],
-  ])('%s', async (_where, muted, directly) => {
+  it('everywhere', async () => {
     const { world, acme, ann, later, cardId, confirmation, changed } = await withRequest();
-    await changeSettings(world, { 'Changes to watched cards': [muted] });
+    await changeSettings(world, muted('everywhere'));
     await changed(cardId, { status: STATUSES.done });
     await later(3);
     expect(repliesTo(world, confirmation)).toEqual([]);
-    expect(acme.directMessages(ann)).toHaveLength(directly);
+    expect(acme.directMessages(ann)).toEqual([]);
     expect(textOfMessage(confirmation)).toContain('Done');
   });
 
-  it('in a channel only for a while has changes posted in its threads again afterwards', async () => {
+  it('in a channel only for a while has people told directly until changes are posted in its threads again', async () => {
     const { world, acme, ann, cardId, confirmation, changed } = await withRequest();
-    await changeSettings(world, {
-      'Changes to watched cards': ['Turn off messages about changes in this channel'],
-    });
-    await changed(cardId, { status: STATUSES.inReview });
+    await changeSettings(world, muted('here'));
+    await changed(cardId, { status: STATUSES.inReview }, 3, 3);
     expect(repliesTo(world, confirmation)).toEqual([]);
     expect(acme.directMessages(ann)).toHaveLength(1);
+    expect(textOfMessage(confirmation)).toContain('In review');
     await changeSettings(world, { 'Changes to watched cards': [] });
     await changed(cardId, { status: STATUSES.done }, 5);
     expect(repliesTo(world, confirmation)).toHaveLength(1);
@@ -568,12 +476,10 @@ describe('a channel that is shared with another company', () => {
     ['is announced in a direct message', [], 0, 1],
     ['is announced there if an admin allows it', [SHARE_EXTERNALLY], 1, 0],
   ])('%s', async (_what, settings, inThread, directly) => {
-    const { world, acme, ann, service, later, cardUrl, me, changed } = await timedWorld();
+    const { world, acme, ann, posted, later, me, changed } = await timedWorld();
     const { shared } = shareWithGlobex(world);
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const sharing = { 'Guests and other companies': [SHARE_EXTERNALLY] };
-    await changeSettings(world, sharing);
-    const message = await postShown(world, me, cardUrl(id), { channel: shared });
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+    const { id, message } = await posted(me, { channel: shared });
     await me.click({ message, text: 'Watch' });
     await later(1);
     await changeSettings(world, { 'Guests and other companies': settings });

@@ -3,12 +3,13 @@ import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
 import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
-import type { Message, User } from '../stand-ins/slack/state/model.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf, dueJobs } from './database-rows.ts';
-import { sendRequest } from './form.ts';
+import { pressUntil, sendRequest } from './form.ts';
 import { answerTo, changeSettings, NO_CARD, postShown } from './links.ts';
-import { postWorkObjects, SETTING } from './work-objects.ts';
+import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,6 +19,8 @@ export const A_SECOND = 1 / 60;
 export const A_MOMENT = 0.01;
 /** In minutes. After so long, a card is read about once an hour. */
 export const QUIET_DAY = 20 * 60;
+
+type Posting = { fields?: object; workObjects?: boolean; channel?: Channel };
 
 /** A world whose clock only moves when it is told to. */
 export async function timedWorld(options: WorldOptions = {}) {
@@ -53,12 +56,28 @@ export async function timedWorld(options: WorldOptions = {}) {
     exactly: moveAndWait,
     /** The same, and a second longer: what changed is drawn a second later. */
     later,
+    /** A card, and the message in which someone posts its link. */
+    async posted(who: Person, { fields = {}, workObjects = false, ...where }: Posting = {}) {
+      if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
+      const { id } = world.service.cards.add({
+        ...{ title: 'Autumn poster', status: STATUSES.toDo },
+        ...fields,
+      });
+      const post = workObjects ? postWorkObjects : postShown;
+      return { id, message: await post(world, who, world.cardUrl(id), where) };
+    },
     /** Changes a card, and lets some times pass, one after the other. */
     async changed(cardId: string, fields: Partial<StoredCard>, ...minutes: number[]) {
       world.service.cards.update(cardId, fields);
       for (const each of minutes.length > 0 ? minutes : [3]) await later(each);
     },
   };
+}
+
+/** Presses Watch in the pane of the Work Object in a message. */
+export async function watchInPane(world: World, who: Person, message: Message): Promise<void> {
+  const pane = await openPane(world, who, { message });
+  await pressUntil(world, who, { pane, text: 'Watch' }, 'You’re watching');
 }
 
 export const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>
@@ -85,9 +104,8 @@ export async function withRequest(changes = {}, { workObjects = false } = {}) {
 /** A card whose preview is posted by the admin, and which Ann watches from there. */
 export async function previewed(fields = {}) {
   const timed = await timedWorld();
-  const { world, service, later, cardUrl, me, ada } = timed;
-  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo, ...fields });
-  const message = await postShown(world, ada, cardUrl(id));
+  const { world, posted, later, me, ada } = timed;
+  const { id, message } = await posted(ada, { fields });
   const answer = await answerTo(world, me, { message, text: 'Watch' });
   await later(1);
   return { ...timed, id, message, answer };

@@ -27,25 +27,6 @@ async function known() {
 }
 
 describe('a watched card', () => {
-  it('is not news when it is read for the first time, and then announced with everything that changed, in one message', async () => {
-    const { design, card, readAfter, announced, readCalls } = await known();
-    expect([await announced(), readCalls()]).toEqual([[], 1]);
-    design.cards.addFile(card.id, { name: 'story', ext: 'png', type: 'output' });
-    design.cards.addFile(card.id, { name: 'post', ext: 'png', type: 'output' });
-    design.cards.update(card.id, { status: STATUSES.inReview, dueDate: new Date('2026-12-03') });
-    await readAfter(2 * MINUTE);
-    expect(await announced()).toEqual([
-      {
-        to: { userIds: ['U1'] },
-        news: {
-          status: { from: 'To do', to: 'In review' },
-          files: [expect.any(String), expect.any(String)],
-          due: { to: expect.stringContaining('Dec-2026') },
-        },
-      },
-    ]);
-  });
-
   it('is announced once, although the job may run again and others may run it at the same time', async () => {
     const { design, card, clock, read, announced } = await known();
     design.cards.update(card.id, { status: STATUSES.inProgress });
@@ -148,14 +129,6 @@ describe('a watched card', () => {
     expect(await announced()).toHaveLength(1);
     await readAfter(70 * MINUTE);
     expect(await announced()).toHaveLength(2);
-  });
-
-  it('is drawn again but not announced when only its title changes', async () => {
-    const { design, card, readAfter, announced, storedJobs } = await known();
-    design.cards.update(card.id, { title: 'Summer banner' });
-    await readAfter(2 * MINUTE);
-    expect(await announced()).toEqual([]);
-    expect(await storedJobs('show-watched-card')).toHaveLength(2);
   });
 
   it('is announced once per thread and once to each person without one', async () => {
@@ -446,19 +419,5 @@ describe('stopping', () => {
     for (let times = 0; times < 2; times += 1) expect(await stop()).toBe(false);
     expect(await ctx.watches.get(key)).toBeUndefined();
     expect(await watch()).toBe(true);
-  });
-
-  it('in a thread, tells others who watch it there in direct messages', async () => {
-    const { design, card, watch, stop, readAfter, announced } = await known();
-    const thread = { channel: 'C1', ts: '1.1' };
-    await watch('U2', thread);
-    await watch('U3', thread);
-    await stop('U3', thread);
-    design.cards.update(card.id, { status: STATUSES.done });
-    await readAfter(2 * MINUTE);
-    expect((await announced()).map(({ to }) => to)).toEqual([
-      { userIds: ['U1'] },
-      { userIds: ['U2'] },
-    ]);
   });
 });
