@@ -4,7 +4,6 @@ import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { type FileOptions, fileOutput } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
-import { fillForm } from './form.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const ATTACHED = 'Reference files: already attached';
@@ -15,6 +14,8 @@ const button = (text: string, more: JsonObject = {}) => ({
   text: plain(text),
   ...more,
 });
+const words = (text: string) => ({ type: 'text', text });
+const link = (url: string, text: string) => ({ type: 'link', url, text });
 const rich = (...elements: JsonObject[]) => ({ type: 'rich_text', elements });
 const section = (...elements: JsonObject[]) => ({ type: 'rich_text_section', elements });
 
@@ -48,7 +49,7 @@ const choice = (text: string, more: JsonObject = {}) => ({
 
 const TASK = block('task_card', {
   ...{ task_id: 't', title: 'Draw', status: 'pending' },
-  output: rich(section({ type: 'text', text: 'Drawn' })),
+  output: rich(section(words('Drawn'))),
   sources: [{ type: 'url', url: 'https://e.com/s', text: 'Source' }],
 });
 const FILM = { title: plain('Film'), video_url: 'https://e.com/embed', alt_text: 'A film' };
@@ -62,222 +63,174 @@ const SIZES = [
   { type: 'raw_number', value: 5, text: 'five' },
   { type: 'raw_number', value: 1234 },
 ];
-const FLAT = [{ type: 'raw_text', text: 'A4' }, rich(section({ type: 'text', text: 'flat' }))];
+const FLAT = [{ type: 'raw_text', text: 'A4' }, rich(section(words('flat')))];
 const NESTED = block('rich_text_future', {
   title: plain('Headline'),
   elements: [
-    section({ type: 'text', text: 'inside' }),
-    { type: 'rich_text_future', note: 'Deeper', elements: [{ type: 'text', text: 'last' }] },
+    section(words('inside')),
+    { type: 'rich_text_future', note: 'Deeper', elements: [words('last')] },
   ],
 });
 const UNKNOWN_RUNS = section(
   { type: 'work_object_mention', text: 'Card 7', url: 'https://e.com/7' },
   { type: 'team', team_id: 'T12345678' },
-  { type: 'group_of_the_future', elements: [{ type: 'text', text: 'grouped' }] },
+  { type: 'group_of_the_future', elements: [words('grouped')] },
   { type: 'future' },
 );
-const FIFTH = block('rich_text_list', {
-  ...{ style: 'ordered', offset: 4 },
-  elements: [section({ type: 'text', text: 'fifth' })],
-});
 const CODE = block('rich_text_preformatted', {
   elements: [block('emoji', { name: 'art' }), block('user', { user_id: 'U12345678' })],
 });
 const WAVE = { name: 'wave', unicode: '1f44b-1f3fd', skin_tone: 4 };
 
-/** Blocks of a message, and what of them has to be in the form. */
-const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
-  [
-    'card',
-    [block('card', { title: mrkdwn('A card'), body: mrkdwn('Its body') })],
+/** By kind, one block or several, and what of them has to be in the form, in this order. */
+const BLOCKS: Record<string, [blocks: unknown, arrives: string[]]> = {
+  card: [
+    block('card', { title: mrkdwn('A card'), body: mrkdwn('Its body') }),
     ['A card', 'Its body'],
   ],
-  [
-    'card with a picture',
-    [block('card', { hero_image: picture('a'), icon: picture('icon') })],
+  'card with a picture': [
+    block('card', { hero_image: picture('a'), icon: picture('icon') }),
     ['https://e.com/a.png', 'Alt a', 'https://e.com/icon.png'],
   ],
-  [
-    'carousel',
-    [block('carousel', { elements: [block('card', { title: mrkdwn('First') })] })],
+  carousel: [
+    block('carousel', { elements: [block('card', { title: mrkdwn('First') })] }),
     ['First'],
   ],
-  ['alert', [block('alert', { text: plain('Careful'), level: 'warning' })], ['Careful']],
-  [
-    'container',
-    [
-      block('container', {
-        title: plain('Box'),
-        subtitle: mrkdwn('Below'),
-        child_blocks: [textBlock('Inside')],
-      }),
-    ],
+  alert: [block('alert', { text: plain('Careful'), level: 'warning' }), ['Careful']],
+  container: [
+    block('container', {
+      title: plain('Box'),
+      subtitle: mrkdwn('Below'),
+      child_blocks: [textBlock('Inside')],
+    }),
     ['Box', 'Below', 'Inside'],
   ],
-  ['table', [block('table', { rows: [SIZES] })], ['Size', ' | ', 'five', ' | ', '1234']],
-  [
-    'data table',
-    [block('data_table', { caption: 'All sizes', rows: [FLAT] })],
+  'section with fields': [
+    textBlock('A lead', { fields: [mrkdwn('_Budget_: 5'), plain('Soon')] }),
+    ['A lead', 'Budget', ': 5', 'Soon'],
+  ],
+  table: [block('table', { rows: [SIZES] }), ['Size', ' | ', 'five', ' | ', '1234']],
+  'data table': [
+    block('data_table', { caption: 'All sizes', rows: [FLAT] }),
     ['All sizes', 'A4', 'flat'],
   ],
-  [
-    'plan with tasks',
-    [block('plan', { title: 'The plan', tasks: [TASK] })],
+  'plan with tasks': [
+    block('plan', { title: 'The plan', tasks: [TASK] }),
     ['The plan', 'Draw', 'Drawn', '"url":"https://e.com/s","text":"Source"'],
   ],
-  [
-    'call',
-    [block('call', { call_id: 'R1', call: PAGE_OF_CALL })],
+  call: [
+    block('call', { call_id: 'R1', call: PAGE_OF_CALL }),
     ['Kickoff', '"url":"https://e.com/join"'],
   ],
-  [
-    'unknown block with text',
-    [block('future', { headline: plain('Headline'), rest: [{ note: 'Noted' }] })],
+  'unknown block with text': [
+    block('future', { headline: plain('Headline'), rest: [{ note: 'Noted' }] }),
     ['Headline', 'Noted'],
   ],
-  ['unknown block without text', [block('future', { block_id: 'b' })], ['The text', PART_LOST]],
-  [
-    'unknown block without text beside another one',
+  'unknown block without text': [block('future', { block_id: 'b' }), ['The text', PART_LOST]],
+  'unknown block without text beside another one': [
     [textBlock('Seen'), block('future')],
     ['Seen', 'The text', PART_LOST],
   ],
-  [
-    'unknown block in a known one',
-    [block('container', { child_blocks: [textBlock('Seen'), block('future')] })],
+  'unknown block in a known one': [
+    block('container', { child_blocks: [textBlock('Seen'), block('future')] }),
     ['Seen', 'The text', PART_LOST],
   ],
-  ['file of another service', [block('file', { source: 'remote' })], ['The text', PART_LOST]],
-  ['divider and buttons', [block('divider'), actions(button('Take'))], ['The text', CONTROLS]],
-  ['no block at all', ['text', null, 5], ['The text', PART_LOST]],
-  [
-    'link button',
-    [actions(button('Report', { url: 'https://e.com/r' }))],
+  'file of another service': [block('file', { source: 'remote' }), ['The text', PART_LOST]],
+  'divider and buttons': [
+    [block('divider'), actions(button('Take'))],
+    ['The text', CONTROLS],
+  ],
+  'no block at all': [
+    ['text', null, 5],
+    ['The text', PART_LOST],
+  ],
+  'link button': [
+    actions(button('Report', { url: 'https://e.com/r' })),
     ['https://e.com/r', 'Report'],
   ],
-  [
-    'menus',
-    [
-      textBlock('Choose', {
-        accessory: block('static_select', {
-          options: [choice('Large')],
-          initial_option: choice('Small'),
-        }),
+  menus: [
+    textBlock('Choose', {
+      accessory: block('static_select', {
+        options: [choice('Large')],
+        initial_option: choice('Small'),
       }),
-    ],
+    }),
     ['Choose', 'Small', CONTROLS],
   ],
-  [
-    'menu of links',
-    [
-      textBlock('More', {
-        accessory: block('overflow', {
-          options: [choice('Guide', { url: 'https://e.com/guide' })],
-        }),
-      }),
-    ],
+  'menu of links': [
+    textBlock('More', {
+      accessory: block('overflow', { options: [choice('Guide', { url: 'https://e.com/guide' })] }),
+    }),
     ['More', '"url":"https://e.com/guide","text":"Guide"'],
   ],
-  [
-    'checkboxes and radio buttons',
-    [
-      actions(
-        block('checkboxes', {
-          options: [choice('', { text: mrkdwn('Logo done'), description: plain('By Bo') })],
-        }),
-        block('radio_buttons', { options: [choice('In blue')] }),
-      ),
-    ],
+  'checkboxes and radio buttons': [
+    actions(
+      block('checkboxes', {
+        options: [choice('', { text: mrkdwn('Logo done'), description: plain('By Bo') })],
+      }),
+      block('radio_buttons', { options: [choice('In blue')] }),
+    ),
     ['Logo done', 'By Bo', 'In blue', CONTROLS],
   ],
-  [
-    'context actions',
+  'context actions': [
     [textBlock('Answer'), block('context_actions', { elements: [block('feedback_buttons')] })],
     ['Answer', CONTROLS],
   ],
-  [
-    'input',
-    [
-      block('input', {
-        label: plain('Your name'),
-        hint: plain('Both'),
-        element: block('plain_text_input'),
-      }),
-    ],
+  input: [
+    block('input', {
+      label: plain('Your name'),
+      hint: plain('Both'),
+      element: block('plain_text_input'),
+    }),
     ['Your name', 'Both', CONTROLS],
   ],
-  [
-    'picture',
-    [picture('a', { title: plain('Sketch') })],
-    ['https://e.com/a.png', 'Sketch', 'Alt a'],
-  ],
-  [
-    'picture in a section',
-    [textBlock('Look', { accessory: picture('b') })],
+  picture: [picture('a', { title: plain('Sketch') }), ['https://e.com/a.png', 'Sketch', 'Alt a']],
+  'picture in a section': [
+    textBlock('Look', { accessory: picture('b') }),
     ['Look', 'https://e.com/b.png'],
   ],
-  [
-    'picture in a context',
-    [block('context', { elements: [picture('c')] })],
+  'picture in a context': [
+    block('context', { elements: [picture('c')] }),
     ['https://e.com/c.png', 'Alt c'],
   ],
-  [
-    'picture in Slack',
-    [
-      block('image', {
-        slack_file: { url: 'https://acme.slack.com/files/U1/F1/a.png' },
-        alt_text: 'In Slack',
-      }),
-    ],
+  'picture in Slack': [
+    block('image', {
+      slack_file: { url: 'https://acme.slack.com/files/U1/F1/a.png' },
+      alt_text: 'In Slack',
+    }),
     ['https://acme.slack.com/files/U1/F1/a.png', 'In Slack'],
   ],
-  [
-    'video',
-    [block('video', { ...FILM, ...FILM_PAGE })],
+  video: [
+    block('video', { ...FILM, ...FILM_PAGE }),
     ['https://e.com/film', 'Film', 'About it', 'Bo', 'Tube'],
   ],
-  ['video without a page', [block('video', FILM)], ['"url":"https://e.com/embed","text":"Film"']],
-  [
-    'markdown',
-    [block('markdown', { text: '# Top\n**bold** and [here](https://e.com/m) `code`' })],
+  'video without a page': [block('video', FILM), ['"url":"https://e.com/embed","text":"Film"']],
+  markdown: [
+    block('markdown', { text: '# Top\n**bold** and [here](https://e.com/m) `code`' }),
     ['# Top', '**bold** and [here](https://e.com/m)'],
   ],
-  ['numbered list that goes on', [rich(FIFTH)], ['fifth', '"offset":4']],
-  [
-    'underlined text',
-    [rich(section({ type: 'text', text: 'under', style: { underline: true } }))],
-    ['"underline":true'],
-  ],
-  [
-    'emoji with a skin tone',
-    [rich(section(block('emoji', WAVE)))],
+  'emoji with a skin tone': [
+    rich(section(block('emoji', WAVE))),
     ['"unicode":"1f44b-1f3fd"', '"skin_tone":4'],
   ],
-  [
-    'unknown rich text',
-    [rich(block('rich_text_future', { elements: [{ type: 'text', text: 'new' }] }))],
-    ['new'],
-  ],
-  [
-    'unknown rich text with a title around known rich text',
-    [rich(NESTED)],
+  'unknown rich text': [rich(block('rich_text_future', { elements: [words('new')] })), ['new']],
+  'unknown rich text with a title around known rich text': [
+    rich(NESTED),
     ['Headline', 'inside', 'Deeper', 'last'],
   ],
-  [
-    'unknown rich text without elements',
-    [rich(block('rich_text_table', { rows: [[section({ type: 'text', text: 'Cell' })]] }))],
+  'unknown rich text without elements': [
+    rich(block('rich_text_table', { rows: [[section(words('Cell'))]] })),
     ['Cell'],
   ],
-  [
-    'unknown elements of rich text',
-    [rich(UNKNOWN_RUNS)],
+  'unknown elements of rich text': [
+    rich(UNKNOWN_RUNS),
     ['"url":"https://e.com/7","text":"Card 7"', '@T12345678', 'grouped', PART_LOST],
   ],
-  ['emoji and mentions in code', [rich(CODE)], [':art:', '@U12345678']],
-];
+  'emoji and mentions in code': [rich(CODE), [':art:', '@U12345678']],
+};
 
-const ATTACHMENTS: [kind: string, attachment: JsonObject, arrives: string[]][] = [
-  [
-    'every part of it',
+const ATTACHMENTS: Record<string, [attachment: JsonObject, arrives: string[]]> = {
+  'every part of it': [
     {
       ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
       ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
@@ -292,20 +245,14 @@ const ATTACHMENTS: [kind: string, attachment: JsonObject, arrives: string[]][] =
       ...['From the tracker', '2023-11-14 22:13 UTC', 'See', 'https://e.com/see'],
     ],
   ],
-  ['only its fallback', { fallback: 'In short', color: 'good' }, ['In short']],
-  [
-    'unknown blocks',
-    { blocks: [{ type: 'future' }], fallback: 'In short' },
-    ['In short', PART_LOST],
-  ],
-  ['nothing readable', { color: 'good' }, [PART_LOST]],
-  [
-    'blocks, of which one is unknown',
-    { blocks: [{ type: 'section', text: mrkdwn('Seen') }, { type: 'future' }], text: 'Body' },
+  'only its fallback': [{ fallback: 'In short', color: 'good' }, ['In short']],
+  'unknown blocks': [{ blocks: [block('future')], fallback: 'In short' }, ['In short', PART_LOST]],
+  'nothing readable': [{ color: 'good' }, [PART_LOST]],
+  'blocks, of which one is unknown': [
+    { blocks: [textBlock('Seen'), block('future')], text: 'Body' },
     ['Seen', 'Body', PART_LOST],
   ],
-  [
-    'the links of a preview',
+  'the links of a preview': [
     {
       ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
       ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
@@ -315,40 +262,35 @@ const ATTACHMENTS: [kind: string, attachment: JsonObject, arrives: string[]][] =
       ...['A page', '"url":"https://e.com/v.mp4"', '"url":"https://e.com/page"'],
     ],
   ],
-  [
-    'only an original address',
+  'only an original address': [
     { original_url: 'https://e.com/page' },
     ['"url":"https://e.com/page"'],
   ],
-  [
-    'a message that a link leads to',
+  'a message that a link leads to': [
     { is_msg_unfurl: true, author_name: 'Bo', text: 'Hi', from_url: 'https://e.com/m' },
     ['Bo', 'Hi', '"url":"https://e.com/m","text":"Open the original message in Slack"'],
   ],
-  [
-    'a forwarded message of which no block can be read',
-    { is_share: true, text: 'Body', message_blocks: [{ message: { blocks: [{ type: 'x' }] } }] },
+  'a forwarded message of which no block can be read': [
+    { is_share: true, text: 'Body', message_blocks: [{ message: { blocks: [block('x')] } }] },
     ['Body', PART_LOST],
   ],
-  [
-    'forwarded messages in one another',
+  'forwarded messages in one another': [
     {
-      is_share: true,
-      author_name: 'Bo',
+      ...{ is_share: true, author_name: 'Bo' },
       message_blocks: [
-        { message: { blocks: [{ type: 'section', text: mrkdwn('First') }] } },
+        { message: { blocks: [textBlock('First')] } },
         { message: { text: 'Second', attachments: [{ is_share: true, text: 'Third' }] } },
       ],
       attachments: [{ is_share: true, text: 'Fourth' }],
     },
     ['Bo', 'First', 'Second', 'Third', 'Fourth'],
   ],
-];
+};
 
 describe('What a message contains arrives in the form', () => {
   it('all kinds of blocks', async ({ world }) => {
-    for (const [kind, blocks, arrives] of BLOCKS) {
-      const content = { text: 'The text', blocks: blocks as JsonObject[] };
+    for (const [kind, [blocks, arrives]] of Object.entries(BLOCKS)) {
+      const content = { text: 'The text', blocks: [blocks].flat() as JsonObject[] };
       const { description } = await formFrom(world, content);
       let end = 0;
       for (const words of arrives) {
@@ -356,14 +298,14 @@ describe('What a message contains arrives in the form', () => {
         expect(at, `${kind}: ${words}`).toBeGreaterThanOrEqual(end);
         end = at + words.length;
       }
-      expect(description, kind).not.toContain('remote');
+      expect(description, kind).not.toMatch(/remote|Take/);
       if (!arrives.includes(CONTROLS)) expect(description, kind).not.toContain(CONTROLS);
       if (!arrives.includes(PART_LOST)) expect(description, kind).not.toContain(PART_LOST);
     }
   });
 
   it('all kinds of attachments', async ({ world }) => {
-    for (const [kind, attachment, arrives] of ATTACHMENTS) {
+    for (const [kind, [attachment, arrives]] of Object.entries(ATTACHMENTS)) {
       const { description } = await formFrom(world, { attachments: [attachment] });
       for (const words of arrives) expect(description, kind).toContain(words);
       expect(description, kind).not.toContain('Never seen');
@@ -374,7 +316,7 @@ describe('What a message contains arrives in the form', () => {
     const { world, acme, admin, general, slack, ada } = await startWorld();
     const file = acme.addFile(admin, { name: 'brief.pdf' });
     const original = await ada.post(general, 'Banner, please', {
-      blocks: [rich(section({ type: 'text', text: 'Banner, please' }))],
+      blocks: [rich(section(words('Banner, please')))],
       files: [fileOutput(slack.state, file)],
     });
     const forwarded = await ada.forward(original, general);
@@ -408,7 +350,7 @@ describe('What a message contains arrives in the form', () => {
   it('the text once, if the blocks that can be read repeat it', async ({ world }) => {
     const { description } = await formFrom(world, {
       text: 'The text',
-      blocks: [{ type: 'section', text: mrkdwn('The  text\n') }, { type: 'future' }],
+      blocks: [textBlock('The  text\n'), block('future')],
     });
     expect(description.match(/The +text/g)).toHaveLength(1);
   });
@@ -416,7 +358,7 @@ describe('What a message contains arrives in the form', () => {
   it('a picture of an app that is stored in Slack', async ({ world, acme, admin }) => {
     const file = acme.addFile(admin, { name: 'sketch.png' });
     const { me, description } = await formFrom(world, {
-      blocks: [{ type: 'image', slack_file: { id: file.id } }],
+      blocks: [block('image', { slack_file: { id: file.id } })],
     });
     expect(me.field(ATTACHED).options).toEqual(['sketch.png']);
     expect(description).not.toContain(PART_LOST);
@@ -431,44 +373,21 @@ describe('What a message contains arrives in the form', () => {
     expect(description).not.toContain('This message was deleted.');
   });
 
+  it('its first line as the title, unless it mentions someone', async ({ world, ann }) => {
+    const mention = { type: 'user', user_id: ann.id };
+    for (const [said, title] of [
+      [[words('Spring banner')], 'Spring banner'],
+      [[words('Spring banner, cc '), mention], ''],
+    ] as const) {
+      const { me } = await formFrom(world, { blocks: [rich(section(...said))] });
+      expect(asObject(me.field('Title').value).value ?? '').toBe(title);
+    }
+  });
+
   it('that nothing of it can be read', async ({ world }) => {
     const unknown = { room: { name: 'Huddle' } } as Partial<Message>;
     const { description } = await formFrom(world, { ...unknown, text: '', blocks: [] });
     expect(description).toContain(PART_LOST);
-  });
-
-  it('text of an app without its codes, in the form and at the service', async ({ world }) => {
-    const { me, description } = await formFrom(world, {
-      botId: 'B1',
-      blocks: [
-        {
-          type: 'section',
-          text: mrkdwn(
-            '*<https://e.com/1|Spring banner>* :large_blue_circle: _To *do*_ ~old~\n&gt; quoted\n```\nraw *code*\n```',
-          ),
-        },
-        {
-          type: 'context',
-          elements: [
-            mrkdwn('changed <!date^1764058860^{date_short} at {time}|2025-11-25 08:21 UTC>'),
-          ],
-        },
-        { type: 'header', text: plain(':white_check_mark: Fish &amp; Chips') },
-      ],
-    });
-    expect(description).toContain('"style":{"bold":true}');
-    expect(description).toContain('2025-11-25 08:21 UTC');
-    await fillForm(world, me, {
-      Description: asObject(me.field('Description').value).rich_text_value as string,
-    });
-    await me.submit();
-    const made = await world.slack.until(
-      () =>
-        world.service.cards.all().find(({ description: text }) => text?.includes('Spring banner')),
-      'the card',
-    );
-    const raw = `${description}${made.description}`.replaceAll('raw *code*', '');
-    expect(raw).not.toMatch(/[*~]|_To|do_|<!|date\^|&amp;amp;/);
   });
 });
 
@@ -477,8 +396,6 @@ const styled = (text: string, ...styles: string[]) => ({
   text,
   style: Object.fromEntries(styles.map((style) => [style, true])),
 });
-const words = (text: string) => ({ type: 'text', text });
-const link = (url: string, text: string) => ({ type: 'link', url, text });
 
 /** Everything that rich text can be and a form can take. */
 const RICH = [
@@ -514,6 +431,8 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
         section(
           { type: 'broadcast', range: 'here' },
           { type: 'color', value: '#aabbcc' },
+          link('javascript:alert(1)', 'press me'),
+          'not even an object' as unknown as JsonObject,
           { type: 'date', timestamp: DATE, format: '{date_short}' },
           { type: 'date', timestamp: DATE, format: '{time}', url: 'https://e.com/d' },
         ),
@@ -521,25 +440,28 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
     ],
     [
       section(
-        ...[words('@here'), words('#aabbcc'), words('2025-11-25 08:21 UTC')],
+        ...[words('@here'), words('#aabbcc'), words('press me'), words('not even an object')],
+        words('2025-11-25 08:21 UTC'),
         link('https://e.com/d', '2025-11-25 08:21 UTC'),
       ),
     ],
   ],
-  ['a header', [{ type: 'header', text: plain('Top') }], [section(words('Top'))]],
+  [
+    'a header',
+    [block('header', { text: plain(':art: Fish &amp; Chips') })],
+    [section({ type: 'emoji', name: 'art' }, words(' Fish & Chips'))],
+  ],
   [
     'a text of an app',
     [
-      {
-        type: 'section',
-        text: mrkdwn(
-          `*b* _i_ ~s~ \`c\` :art: :wave-us: <https://e.com/l|l> <@U12345678> <#C12345678> <!subteam^S12345678|@t> <!here> <!date^${DATE}^{date_short}^https://e.com/d|then> &lt;\n&gt; quoted\n\`\`\`\nraw\n\`\`\``,
-        ),
-      },
+      textBlock(
+        `*b* _i *too*_ ~s~ \`c\` :art: :wave-us: <https://e.com/l|l> <@U12345678> <#C12345678> <!subteam^S12345678|@t> <!here> <!date^${DATE}^{date_short}^https://e.com/d|then> &lt;\n&gt; quoted\n\`\`\`\nraw *code*\n\`\`\``,
+      ),
     ],
     [
       section(
-        ...[styled('b', 'bold'), words(' '), styled('i', 'italic'), words(' ')],
+        ...[styled('b', 'bold'), words(' '), styled('i ', 'italic')],
+        ...[styled('too', 'italic', 'bold'), words(' ')],
         ...[styled('s', 'strike'), words(' '), styled('c', 'code'), words(' ')],
         ...[{ type: 'emoji', name: 'art' }, words(' ')],
         ...[{ type: 'emoji', name: 'wave-us' }, words(' ')],
@@ -548,7 +470,7 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
         ...[{ type: 'usergroup', usergroup_id: 'S12345678' }, words(' '), words('@here')],
         ...[words(' '), words('then'), words(' <\n> quoted')],
       ),
-      { type: 'rich_text_preformatted', elements: [words('raw')] },
+      { type: 'rich_text_preformatted', elements: [words('raw *code*')] },
     ],
   ],
   [
@@ -619,23 +541,6 @@ describe('Each file of a message arrives', () => {
     }
   });
 
-  it('by its name alone, also if that looks like a host', async ({ world }) => {
-    const permalink = 'https://acme.slack.com/files/U1/F1/film.mov';
-    const { description } = await formFrom(world, {
-      files: [{ id: 'F1', name: 'film.mov', permalink }],
-    });
-    expect(description).toContain(`"url":"${permalink}","text":"film.mov"`);
-  });
-
-  it('with its title and each kind of address', async ({ world }) => {
-    for (const address of ['permalink', 'external_url', 'url_private']) {
-      const files = ['One', 'Two'].map((title) => ({ title, [address]: `https://e.com/${title}` }));
-      const { description } = await formFrom(world, { files });
-      expect(description, address).toContain('"url":"https://e.com/One","text":"One"');
-      expect(description, address).toContain('"url":"https://e.com/Two","text":"Two"');
-    }
-  });
-
   it('as a link if there are more than ten', async ({ world, acme, admin, slack }) => {
     const files = Array.from({ length: 22 }, (_, at) =>
       fileOutput(slack.state, acme.addFile(admin, { name: `${at}.png` })),
@@ -645,8 +550,16 @@ describe('Each file of a message arrives', () => {
     expect(description.match(/"text":"\d+\.png"/g)).toHaveLength(12);
   });
 
-  it('as a sentence if Slack says no more', async ({ world }) => {
+  it('by what Slack says of it, or as a sentence', async ({ world }) => {
+    const address = 'https://e.com/1';
+    const permalink = 'https://acme.slack.com/files/U1/F1/film.mov';
     const rows: [unknown, string][] = [
+      // A name may look like a host.
+      [{ name: 'film.mov', permalink }, `"url":"${permalink}","text":"film.mov"`],
+      ...['permalink', 'external_url', 'url_private'].map((of): [JsonObject, string] => [
+        { title: 'One', [of]: address },
+        `"url":"${address}","text":"One"`,
+      ]),
       [{ id: 'F1', mode: 'tombstone' }, 'A file was deleted in Slack.'],
       [{ id: 'F1', mode: 'tombstone', name: 'old.pdf' }, '“old.pdf” was deleted in Slack.'],
       [{ id: 'F1', mode: 'hidden_by_limit' }, 'Slack hides a file because of your plan’s limits.'],
