@@ -1,44 +1,129 @@
 import { describe, expect, it } from 'vitest';
+import { install } from './browser.ts';
+import { connect, submitKey } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { sentRequest } from './form.ts';
+import { sendRequest, sentRequest } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
-const rowsLeft = (world: World) => rowsOf(world, world.acme.id);
-
-async function usedWorld(): Promise<World> {
-  const { world, me } = await startWorld();
-  await sentRequest(world, me, { Brand: world.service.referenceLists.brands[0]?.name ?? '' });
-  expect(await rowsLeft(world)).toBeGreaterThan(3);
-  return world;
+/** Acme, installed through OAuth and connected, with a request; and Other, installed and connected too. */
+async function usedWorld() {
+  const { world, acme, admin, slack, service, me, ada } = await startWorld({ many: true });
+  const other = slack.addWorkspace({ name: 'Other', installed: false });
+  const olga = other.addUser({ name: 'Olga', admin: true });
+  await install(world, acme, admin);
+  await install(world, other, olga);
+  await connect(world, ada, service.issueKey());
+  await sentRequest(world, me);
+  return { ...world, other, olga };
 }
 
-describe('uninstalling', () => {
+const lastEvent = ({ slack }: Pick<World, 'slack'>) => {
+  const delivery = slack.deliveries.filter(({ kind }) => kind === 'event').at(-1);
+  if (!delivery) throw new Error('no event was delivered');
+  return delivery;
+};
+
+describe('a workspace that removes the app', () => {
   it.each([
     ['in the documented order', ['app_uninstalled', 'tokens_revoked']],
     ['in the other order', ['tokens_revoked', 'app_uninstalled']],
-    ['with only one event', ['tokens_revoked']],
-    [
-      'with each event twice',
-      ['app_uninstalled', 'app_uninstalled', 'tokens_revoked', 'tokens_revoked'],
-    ],
-  ] as const)('deletes everything of the workspace %s', async (_name, events) => {
-    const world = await usedWorld();
-    world.acme.uninstall([...events]);
-    await world.slack.idle();
-    await expect.poll(() => rowsLeft(world)).toBe(0);
+    ['of one kind only', ['tokens_revoked']],
+    ['doubled', ['tokens_revoked', 'tokens_revoked', 'app_uninstalled', 'app_uninstalled']],
+  ] as const)('leaves nothing, its tokens included, with the events %s', async (_how, events) => {
+    const { world, acme, other, slack } = await usedWorld();
+    const ofOther = await rowsOf(world, other.id);
+    expect(await rowsOf(world, acme.id)).toBeGreaterThan(4);
+    acme.uninstall([...events]);
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+    expect(await rowsOf(world, other.id)).toBe(ofOther);
   });
 
-  it('deletes nothing when the event arrives after a new installation', async () => {
-    const world = await usedWorld();
-    world.acme.uninstall(['app_uninstalled']);
-    const [late] = world.slack.deliveries.filter(({ kind }) => kind === 'event').slice(-1);
-    await expect.poll(() => rowsLeft(world)).toBe(0);
-    // The operator installs it again, with the new token.
-    world.config.slack.access = { kind: 'token', botToken: world.acme.install() };
+  it('stores nothing again when links arrive late', async () => {
+    const { world, acme, slack, general, me } = await usedWorld();
+    await me.post(general, world.cardUrl('card-1001'));
+    await slack.idle();
+    const link = lastEvent(world);
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+    await slack.sendSigned(
+      JSON.stringify({ ...link.payload, event_id: 'Ev-late' }),
+      'application/json',
+    );
     await world.restart();
-    await expect.poll(() => rowsLeft(world)).toBeGreaterThan(0);
-    if (late) await world.slack.redeliver(late);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+  });
+
+  it('stores nothing again when a form was being sent', async () => {
+    const { world, acme, slack, service, ada } = await usedWorld();
+    const checks = () => service.calls({ operation: 'listRequestTypes' }).length;
+    let before = 0;
+    await submitKey(world, ada, service.issueKey(), async () => {
+      service.faults.add({ kind: 'stall', ms: 1_000, operation: 'listRequestTypes', times: 1 });
+      before = checks();
+    });
+    await expect.poll(checks).toBe(before + 1);
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+    // The service accepted the key after that.
+    await expect.poll(() => rowsOf(world, acme.id, ['api_keys'])).toBe(1);
+    expect(await rowsOf(world, acme.id, ['jobs'])).toBe(0);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+  });
+
+  it('can install it again, is greeted again, and starts from scratch', async () => {
+    const { world, acme, admin, slack, service, general, me, ada } = await usedWorld();
+    const greetings = () =>
+      acme.directMessages(admin).filter(({ text }) => text.includes('installing')).length;
+    expect(greetings()).toBe(1);
+    acme.uninstall();
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+    await install(world, acme, admin);
+    await slack.until(() => greetings() === 2, 'the second greeting');
+    await connect(world, ada, service.issueKey());
+    await sendRequest(world, me);
+    await slack.until(() => acme.messages(general)[1], 'the confirmation');
+  });
+});
+
+describe('a new installation', () => {
+  it('is not wiped by a late uninstall event, however often and in either order', async () => {
+    const { world, acme, admin, slack, service, logLines, ada } = await usedWorld();
+    const known = slack.deliveries.length;
+    acme.uninstall();
+    const events = slack.deliveries.slice(known);
+    expect(events).toHaveLength(2);
+    await slack.idle();
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+    await install(world, acme, admin);
+    await connect(world, ada, service.issueKey());
+    const kept = await rowsOf(world, acme.id);
+    for (const [index, { payload }] of [...events, ...events.toReversed()].entries()) {
+      // Under new IDs: Slack's own retries would be ignored as repeats.
+      const late = JSON.stringify({ ...payload, event_id: `Ev-late-${index}` });
+      await slack.sendSigned(late, 'application/json');
+    }
+    const notWiped = () => logLines.filter((line) => line.includes('ignored an uninstall event'));
+    await expect.poll(() => notWiped().length).toBe(4);
+    expect(await rowsOf(world, acme.id)).toBeGreaterThanOrEqual(kept);
+    expect((await ada.command(world.general, 'list')).acknowledged).toBe(true);
+  });
+
+  it('with the bot token of the deployment is not wiped by a late event either', async () => {
+    const { world, acme, slack, me, config } = await startWorld();
+    await sentRequest(world, me);
+    acme.uninstall(['app_uninstalled']);
+    const late = lastEvent(world);
+    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
+    // The operator installs it again, with the new token.
+    config.slack.access = { kind: 'token', botToken: acme.install() };
+    await world.restart();
+    await expect.poll(() => rowsOf(world, acme.id)).toBeGreaterThan(0);
+    await slack.redeliver(late);
     await expect.poll(() => world.logLines.join('')).toContain('ignored an uninstall event');
-    expect(await rowsLeft(world)).toBeGreaterThan(0);
+    expect(await rowsOf(world, acme.id)).toBeGreaterThan(0);
   });
 });
