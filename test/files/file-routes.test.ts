@@ -159,31 +159,6 @@ describe('everything else gets the same 404', () => {
     await become('discarded', requestId);
     await expectNothing(url, downloads);
   });
-
-  it('if Slack sends the sign-in page instead of the file', async () => {
-    const { attached, aMinuteLater, slack, acme } = await filesUnderTest();
-    const { url, file } = await attached({ name: 'page.html', mimetype: 'text/html' });
-    for (const mimetype of ['text/html', 'image/png']) {
-      aMinuteLater();
-      file.mimetype = mimetype;
-      const token = slack.state.tokens.get(acme.botToken);
-      slack.faults.add({
-        ...{ kind: 'altered_answer', method: 'files.info', times: 1 },
-        // As if access was lost between the two calls.
-        changes: { file: fileLater(slack.apiUrl, file.id, mimetype) },
-      });
-      expect(token?.revoked).toBe(false);
-      const response = await fetch(url);
-      expect(response.status).toBe(404);
-      expect(await response.text()).not.toContain('Sign in');
-    }
-  });
-});
-
-/** A file whose address the app may not read. */
-const fileLater = (apiUrl: string, id: string, mimetype: string) => ({
-  ...{ id, name: 'a', mimetype, size: 1_234, mode: 'hosted', timestamp: 1 },
-  url_private_download: new URL('/files-pri/T0-F0/download/a', apiUrl).href,
 });
 
 const stopTheClock = () => {
@@ -220,15 +195,12 @@ describe('a download', () => {
       response.end('x');
     });
     const port = await listen(canary);
-    slack.faults.add({
-      ...{ kind: 'altered_answer', method: 'files.info', times: 1 },
-      changes: {
-        file: {
-          ...fileLater(slack.apiUrl, file.id, 'image/png'),
-          url_private_download: `http://127.0.0.1:${port}/x`,
-        },
-      },
-    });
+    const elsewhere = {
+      ...{ id: file.id, name: 'a', mimetype: 'image/png', size: 1_234, mode: 'hosted' },
+      ...{ timestamp: 1, url_private_download: `http://127.0.0.1:${port}/x` },
+    };
+    const changes = { file: elsewhere };
+    slack.faults.add({ kind: 'altered_answer', method: 'files.info', times: 1, changes });
     expect((await fetch(url)).status).toBe(404);
     expect(heard).toEqual([]);
     expect(logLines.join()).toContain('outside Slack');

@@ -78,7 +78,7 @@ export async function filesUnderTest() {
   };
 
   return {
-    ...{ slack, stores, acme, globex, ann, clock, logLines, lost, links, appUrl, request, urlOf },
+    ...{ slack, acme, globex, ann, clock, logLines, lost, appUrl, request, urlOf },
     maxBytes: MAX_BYTES,
     /** Changes the state of a request of Acme. */
     async become(state: 'created' | 'discarded', id: string) {
