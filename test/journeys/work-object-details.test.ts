@@ -5,7 +5,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Pane } from '../stand-ins/slack/state/model.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
-import { connect } from './connecting.ts';
+import { connect, disconnect } from './connecting.ts';
 import { openFormFrom, pressUntil } from './form.ts';
 import {
   changeSettings,
@@ -16,6 +16,7 @@ import {
   slackCalls,
 } from './links.ts';
 import {
+  aSecond,
   openPane,
   paneSays,
   postWorkObjects,
@@ -56,8 +57,6 @@ async function opened(world: World, id = fullCard(world).id) {
   const message = await postWorkObjects(world, me, world.cardUrl(id));
   return { id, me, message, pane: await openPane(world, me, { message }) };
 }
-
-const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
 describe.each<Transport>(['http', 'socket'])('the pane over %s', (transport) => {
   it('shows everything that the service knows, its files newest first, and the actions', async () => {
@@ -102,23 +101,11 @@ describe('the pane', () => {
     }
   });
 
-  it('shows a card that was found in a search, without its reference', async () => {
-    const { world, cardUrl, me } = await worldWithWorkObjects();
-    const pane = await openPane(world, me, { foundUrl: cardUrl(fullCard(world).id) });
-    expect(textOfPane(pane)).toContain('Autumn poster');
-  });
-
   it('opens the form with the card', async () => {
     const world = await worldWithWorkObjects();
     const { me, pane } = await opened(world);
     await openFormFrom(world, me, { pane, text: 'Request again' });
     expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
-  });
-
-  it('lets people watch the card', async () => {
-    const world = await worldWithWorkObjects();
-    const { me, pane } = await opened(world);
-    await pressUntil(world, me, { pane, text: 'Watch' }, 'You’re watching');
   });
 
   it('is answered before 300 links that were posted earlier', async () => {
@@ -168,34 +155,14 @@ describe('the pane', () => {
     expect(panes.map((pane) => textOfPane(pane).includes('Secret of Acme'))).toEqual([true, false]);
     expect(panes[1]?.error).toMatchObject({ custom_title: 'No access' });
   });
-
-  it('isn’t shown twice for the same event', async () => {
-    const world = await worldWithWorkObjects();
-    await opened(world);
-    const { slack } = world;
-    const delivery = slack.deliveries.findLast(({ payload }) =>
-      JSON.stringify(payload).includes('entity_details_requested'),
-    );
-    if (!delivery) throw new Error('nothing was delivered');
-    await slack.redeliver(delivery);
-    await eventsHandled(world);
-    expect(slackCalls(world, 'entity.presentDetails')).toHaveLength(1);
-  });
 });
 
-it.each([
-  ['no addresses', { urls: null }],
-  [
-    'only an address that is too long for a link',
-    { urls: { full: `https://f.example.com/${'a'.repeat(3_100)}` } },
-  ],
-])('the pane names a file that has %s', async (_what, without) => {
+it('the pane names a file whose only address is too long for a link', async () => {
   const world = await worldWithWorkObjects();
-  const file = { id: 'file-1', name: 'sources.zip', ext: 'zip', type: 'design', ...without };
+  const urls = { full: `https://f.example.com/${'a'.repeat(3_100)}` };
+  const file = { id: 'file-1', name: 'sources.zip', ext: 'zip', type: 'design', urls };
   const { id } = world.service.cards.add({ title: 'Autumn poster', wire: { files: [file] } });
-  const { me } = world;
-  const message = await postWorkObjects(world, me, world.cardUrl(id));
-  const pane = await openPane(world, me, { message });
+  const { pane } = await opened(world, id);
   expect(JSON.stringify(pane.entity)).toContain('sources.zip');
 });
 
@@ -206,18 +173,7 @@ describe('the pane says why it shows no card', () => {
     ({ service }) =>
       service.faults.add({ operation: 'getCard', kind: 'status', status });
   const rows: [string, string | string[], string[], Situation][] = [
-    [
-      'not connected',
-      'Not connected',
-      ['Ask an admin'],
-      async ({ acme, admin, general, slack }) => {
-        const ada = acme.as(admin);
-        await ada.command(general, 'disconnect');
-        const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
-        await ada.click({ ephemeral: question, actionId: 'disconnect' });
-        await slack.until(() => slack.apiCalls.at(-1)?.method === 'response_url', 'the answer');
-      },
-    ],
+    ['not connected', 'Not connected', ['Ask an admin'], disconnect],
     [
       'key rejected',
       'New API key needed',
@@ -413,20 +369,8 @@ it('a pane that Slack refuses whatever it shows is given up after three calls', 
   expect(slackCalls(world, method)).toHaveLength(3);
 });
 
-it('a pane that Slack refuses because of a picture is shown without it, and that isn’t remembered', async () => {
-  const { world, slack } = await worldWithWorkObjects();
-  const method = 'entity.presentDetails';
-  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
-  const { me, pane } = await opened(world);
-  const [refused] = slackCalls(world, method);
-  expect(JSON.stringify(refused?.args)).toContain('types/image');
-  expect(JSON.stringify(pane.entity)).not.toContain('types/image');
-  const other = world.service.cards.add({ title: 'Winter poster' });
-  await postWorkObjects(world, me, world.cardUrl(other.id));
-});
-
-it('a pane with several pictures is shown without them if Slack refuses it, even if the last has no address', async () => {
-  const { world, slack } = await worldWithWorkObjects();
+it('a pane that Slack refuses because of pictures is shown without them, even if the last has no address, and that isn’t remembered', async () => {
+  const { world, slack, cardUrl, me } = await worldWithWorkObjects();
   const image = { ext: 'png', type: 'output' };
   const files = [
     { ...image, id: 'file-1', name: 'first', urls: { full: 'https://f.example.com/1.png' } },
@@ -436,8 +380,11 @@ it('a pane with several pictures is shown without them if Slack refuses it, even
   const method = 'entity.presentDetails';
   slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
   const { pane } = await opened(world, id);
+  const [refused] = slackCalls(world, method);
+  expect(JSON.stringify(refused?.args)).toContain('types/image');
   expect(textOfPane(pane)).toContain('Autumn poster');
   expect(JSON.stringify(pane.entity)).not.toContain('types/image');
+  await postWorkObjects(world, me, cardUrl('card-1001'));
 });
 
 describe('the page with a card’s images', () => {

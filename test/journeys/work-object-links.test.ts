@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { openFormFrom, sendRequest, sentRequest } from './form.ts';
+import { sentRequest } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
@@ -10,7 +10,7 @@ import {
   sharedCard,
   slackCalls,
 } from './links.ts';
-import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
+import { aSecond, postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
 import { it, type Transport, type World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -52,8 +52,7 @@ describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) 
     ]);
     expect(JSON.stringify(message.entities)).toContain('poster.png');
     change(world, id);
-    // The clock of Work Objects has seconds.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await aSecond();
     await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
     expect(textOfMessage(message)).toContain('Done');
@@ -67,20 +66,14 @@ describe('Work Objects', () => {
     expect(message.entities).toEqual([]);
   });
 
-  it('show several cards of one message in one call', async () => {
-    const { world, me } = await worldWithWorkObjects();
-    const urls = [poster(world), poster(world), poster(world)].map(({ url }) => url);
-    await postWorkObjects(world, me, urls.join(' '), { cards: 3 });
-    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
-  });
-
-  it('say how many more cards a message links to', async () => {
+  it('show three cards of a message in one call, and say how many more it links to', async () => {
     const { world, me } = await worldWithWorkObjects();
     const urls = Array.from({ length: 5 }, () => poster(world).url);
     const message = await postWorkObjects(world, me, urls.join(' '), { cards: 3 });
     expect(JSON.stringify(message.entities.at(-1))).toContain(
       '2 more cards in this message aren’t shown.',
     );
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
   it('aren’t tried for a very long link, since a refusal would turn them off for everybody', async () => {
@@ -91,13 +84,6 @@ describe('Work Objects', () => {
     await postWorkObjects(world, me, cardUrl('card-1001'));
   });
 
-  it('let people request the same again', async () => {
-    const { world, me } = await worldWithWorkObjects();
-    const message = await postWorkObjects(world, me, poster(world).url);
-    await openFormFrom(world, me, { message, text: 'Request again' });
-    expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
-  });
-
   it('show a shared card, and Refresh keeps what stands above it', async () => {
     const { world, ann, slack, me } = await worldWithWorkObjects();
     const { id, url } = poster(world);
@@ -106,19 +92,15 @@ describe('Work Objects', () => {
     const { text, blocks } = message;
     expect(JSON.stringify(blocks)).toContain(`<@${ann.id}>`);
     change(world, id);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await aSecond();
     await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
     expect(message).toMatchObject({ text, blocks });
   });
 
   it('show a confirmation under its sentence', async () => {
-    const { world, acme, general, service, slack, me } = await worldWithWorkObjects();
-    await sendRequest(world, me, { 'Post in': general });
-    const message = await slack.until(
-      () => acme.messages(general).find(({ botId }) => botId),
-      'the confirmation',
-    );
+    const { world, general, service, slack, me } = await worldWithWorkObjects();
+    const message = await sentRequest(world, me, { 'Post in': general });
     const said = () => textOfMessage({ ...message, entities: [] }).split('\n');
     const facts = (status: string) => new RegExp(`${status} · Social media · DR-[0-9A-Z]{8}$`);
     expect(said()[0]).toMatch(/<@\w+> requested \*<.*Spring banner>\*/);
@@ -176,16 +158,6 @@ describe('a Work Object that Slack refuses', () => {
     await postShown(world, me, cardUrl('card-1001'));
     expect(entityCalls()).toBe(before);
     pass(2 * HOUR_MS);
-    await postWorkObjects(world, me, cardUrl('card-1002'));
-  });
-
-  it('is tried again when an admin saves the settings', async () => {
-    const { world, me, slack, cardUrl } = await refusing();
-    const types = slack.state.manifest.entityTypes;
-    slack.state.manifest.entityTypes = [];
-    await postShown(world, me, cardUrl('card-1001'));
-    slack.state.manifest.entityTypes = types;
-    await changeSettings(world, {});
     await postWorkObjects(world, me, cardUrl('card-1002'));
   });
 
@@ -267,29 +239,17 @@ describe('a Work Object that Slack refuses', () => {
     await postWorkObjects(world, me, cardUrl('card-1005'));
   });
 
-  it.each(['warning', 'error'])(
-    'in a message (%s) becomes blocks in the same delivery',
-    async (how) => {
-      const { world, slack, service, acme, general } = await refusing();
-      if (how === 'warning') slack.state.manifest.entityTypes = [];
-      else {
-        slack.faults.add({
-          method: 'chat.postMessage',
-          kind: 'error',
-          error: 'invalid_metadata_schema',
-          times: 1,
-        });
-      }
-      const { id } = service.cards.add({ title: 'Autumn poster' });
-      await sharedCard(world, id);
-      const [message, ...others] = await slack.until(() => {
-        const posted = acme.messages(general).filter(({ botId }) => botId);
-        return posted.some((one) => textOfMessage(one).includes('Autumn poster')) && posted;
-      }, 'the blocks');
-      expect(others).toEqual([]);
-      expect(message?.entities).toEqual([]);
-    },
-  );
+  it('in a message, of which Slack only warns, becomes blocks in the same delivery', async () => {
+    const { world, slack, service, acme, general } = await refusing();
+    slack.state.manifest.entityTypes = [];
+    await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
+    const [message, ...others] = await slack.until(() => {
+      const posted = acme.messages(general).filter(({ botId }) => botId);
+      return posted.some((one) => textOfMessage(one).includes('Autumn poster')) && posted;
+    }, 'the blocks');
+    expect(others).toEqual([]);
+    expect(message?.entities).toEqual([]);
+  });
 
   describe.each([
     ['limits', { kind: 'rate_limited', retryAfter: 1 }],

@@ -27,6 +27,9 @@ export async function postWorkObjects(
   return message;
 }
 
+/** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
+export const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
 /** Opens the details of a Work Object and waits for the app's answer. */
 export async function openPane(
   world: World,
