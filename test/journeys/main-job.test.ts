@@ -41,12 +41,4 @@ describe.each<Transport>(['http', 'socket'])('the main job over %s', (transport)
     expect(unfurl).toMatchObject({ color: service.cards.get(cardId)?.status.color });
     expect(textOfMessage(message)).toContain('A banner for the spring sale.');
   });
-
-  it('reports the app’s health over HTTP', async () => {
-    const { app } = await startWorld({ transport });
-    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-    const ready = await fetch(`${app.url}/readyz`);
-    expect(ready.status).toBe(200);
-    expect(await ready.json()).toMatchObject({ ready: true, database: 'ok', slack: 'ok' });
-  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
@@ -182,30 +183,21 @@ describe('if Slack refuses direct messages', () => {
   });
 });
 
-it('an admin is told of a rejected key once Slack has recovered', async () => {
-  const world = await startWorld({ connected: false });
-  const { acme, admin, general, service, slack, me, ada } = world;
-  // The hint to the poster of the link goes there.
-  general.members.add(acme.botUserId);
-  await connect(world, ada, service.apiKey);
-  const before = acme.directMessages(admin).length;
-  const error = 'internal_error';
-  slack.faults.add({ method: 'chat.postMessage', kind: 'error', error, times: 1 });
-  service.revokeKey(service.apiKey);
-  await me.post(general, world.cardUrl('card-1001'));
-  await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
-});
-
-it('an admin is told of a rejected key only once, even if Slack’s answer is lost', async () => {
-  const world = await startWorld({ connected: false });
-  const { acme, admin, general, service, slack, me, ada } = world;
-  general.members.add(acme.botUserId);
-  await connect(world, ada, service.apiKey);
-  const before = acme.directMessages(admin).length;
-  slack.faults.add({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
-  service.revokeKey(service.apiKey);
-  await me.post(general, world.cardUrl('card-1001'));
-  await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
-  await jobsHandled(world, 'key-rejected');
-  expect(acme.directMessages(admin)).toHaveLength(before + 1);
-});
+it.each<FaultKind>([{ kind: 'error', error: 'internal_error' }, { kind: 'lost_answer' }])(
+  'an admin is told once of a rejected key, even if Slack fails at first: %o',
+  async (fault) => {
+    const { world, acme, admin, general, service, slack, me, ada } = await startWorld({
+      connected: false,
+    });
+    // The hint to the poster of the link goes there.
+    general.members.add(acme.botUserId);
+    await connect(world, ada, service.apiKey);
+    const before = acme.directMessages(admin).length;
+    slack.faults.add({ method: 'chat.postMessage', ...fault, times: 1 });
+    service.revokeKey(service.apiKey);
+    await me.post(general, world.cardUrl('card-1001'));
+    await slack.until(() => acme.directMessages(admin).length > before, 'the notice');
+    await jobsHandled(world, 'key-rejected');
+    expect(acme.directMessages(admin)).toHaveLength(before + 1);
+  },
+);

@@ -14,7 +14,7 @@ import {
   showAllFields,
   submitUntil,
 } from './form.ts';
-import { answerTo } from './links.ts';
+import { answerTo, jobsHandled } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const LATER = 'Once your workspace is connected, we’ll ask you to choose a type and send it.';
@@ -29,18 +29,6 @@ async function openWithoutKey(world: World, me: Person, typed = ''): Promise<voi
   expect(me.sees()).toContain('You can already write your request');
 }
 
-/** Ann's form in a workspace without a key, where the service has one request type. */
-async function openForOneType() {
-  const world = await startWorld({ connected: false });
-  const { referenceLists } = world.service;
-  referenceLists.requestTypes = referenceLists.requestTypes.filter(
-    ({ id }) => id === 'type-social',
-  );
-  const { me } = world;
-  await openWithoutKey(world, me);
-  return { ...world };
-}
-
 /** The labels of the inputs that a person sees. */
 const fieldsOf = (me: Person) =>
   ((me.currentView()?.view.blocks ?? []) as { type: string; label?: { text: string } }[])
@@ -48,6 +36,15 @@ const fieldsOf = (me: Person) =>
     .map(({ label }) => label?.text);
 
 const ASKED = { Title: 'Spring banner', Description: 'A banner for the spring sale.' };
+
+/** Sends a request that is saved until the workspace is connected. */
+async function askWithoutKey(world: World, me: Person): Promise<void> {
+  await openWithoutKey(world, me);
+  await me.fill(ASKED);
+  await me.submit();
+  await note(world, 'Your request is saved');
+}
+
 describe('the form of a workspace that was connected before', () => {
   it.each<Transport>(['http', 'socket'])(
     'opens with the lists that were known, over a restart, and its request waits (%s)',
@@ -70,14 +67,19 @@ describe('the form of a workspace that was connected before', () => {
     },
   );
 
-  it('asks its author again if the new key is another account’s', async () => {
-    const { world, me, service, ada } = await waitingRequest();
+  it('asks its author again if the new key is another account’s, in a new message', async () => {
+    const { world, acme, ann, me, service, ada } = await waitingRequest();
+    const [waiting] = acme.directMessages(ann);
     // The same ID means something else there.
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.name = 'Vehicle wraps';
     await connect(world, ada, service.issueKey());
     const message = await note(world, 'Finish your request');
     expect(created(world)).toEqual([]);
+    await jobsHandled(world, 'announce-request');
+    // Slack notifies nobody of a changed message.
+    expect(acme.directMessages(ann)).toEqual([message]);
+    expect(message.ts).not.toBe(waiting?.ts);
     await me.close({ all: true });
     await openFormFrom(world, me, { message, text: 'Finish your request' });
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -160,10 +162,7 @@ describe('the form of a workspace that was never connected', () => {
     await ada.fill(ASKED);
     await submitUntil(world, ada, 'Your request is saved');
     expect(ada.sees()).toContain(words);
-    await openWithoutKey(world, me);
-    await me.fill(ASKED);
-    await me.submit();
-    await note(world, 'Your request is saved');
+    await askWithoutKey(world, me);
     await connect(world, ada, service.apiKey);
     expect(ada.sees()).toContain('2 requests wait: we asked their authors to finish them.');
   });
@@ -180,10 +179,10 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('marks what is missing if the service has one request type only', async () => {
-    const { world, me, service, slack, ada } = await openForOneType();
-    await me.fill(ASKED);
-    await me.submit();
-    await note(world, 'Your request is saved');
+    const { world, me, service, slack, ada } = await startWorld({ connected: false });
+    const { referenceLists: lists } = service;
+    lists.requestTypes = lists.requestTypes.filter(({ id }) => id === 'type-social');
+    await askWithoutKey(world, me);
     await connect(world, ada, service.apiKey);
     await slack.until(() => hasField(me, 'Sizes'), 'the form');
     for (const missing of ['Add at least one size.', 'Choose the software', 'Choose a product.']) {
@@ -240,10 +239,7 @@ describe('the form of a workspace that was never connected', () => {
 
   it('learns nothing from such a form', async () => {
     const { world, service, ada, me } = await startWorld({ connected: false });
-    await openWithoutKey(world, me);
-    await me.fill(ASKED);
-    await me.submit();
-    await note(world, 'Your request is saved');
+    await askWithoutKey(world, me);
     await me.close({ all: true });
     await connect(world, ada, service.apiKey);
     await note(world, 'Finish your request');

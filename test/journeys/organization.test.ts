@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
+import type { User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install, linkOf } from './browser.ts';
@@ -41,6 +42,20 @@ async function unfurled(
   return JSON.stringify(message.attachments);
 }
 
+/** The chief connects a default key for all workspaces. @returns it */
+async function connectDefault(world: World, { workspace, channel }: Place, chief: User) {
+  const head = workspace.as(chief);
+  const key = world.service.issueKey();
+  await head.command(channel, 'connect');
+  await world.slack.until(() => head.sees().includes('Where to use it'), 'the choice');
+  await head.fill({
+    'API key': key,
+    'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
+  });
+  await submitUntil(world, head, 'Connected');
+  return key;
+}
+
 const tokensUsed = ({ slack }: World, workspace: Workspace) =>
   slack.apiCalls.filter(({ workspaceId }) => workspaceId === workspace.id).length;
 
@@ -70,21 +85,13 @@ describe('an organization that installs the app', () => {
   it('can have a default key, which a workspace’s own key overrides and only organization admins connect', async () => {
     const { world, design, sales, chief, service, slack } = await organization();
     const admin = design.workspace.as(design.admin);
-    await submitKey(design.as, admin, service.issueKey());
+    await submitKey(design.as, admin, service.issueKey(), async () => {
+      expect(admin.sees()).not.toContain('Where to use it');
+    });
     await slack.until(() => admin.sees().includes('Connected'), 'the connection');
     expect(await rowsOf(world, 'E1', ['api_keys'])).toBe(0);
 
-    const head = design.workspace.as(chief);
-    await head.close({ all: true }).catch(() => undefined);
-    const shared = service.issueKey();
-    await head.command(design.channel, 'connect');
-    await slack.until(() => head.sees().includes('Where to use it'), 'the choice');
-    await head.fill({
-      'API key': shared,
-      'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
-    });
-    await submitUntil(world, head, 'Connected');
-
+    const shared = await connectDefault(world, design, chief);
     const callsWith = (key: string) =>
       service.calls({ operation: 'getCard' }).filter((call) => key.endsWith(call.keyEnding ?? '?'));
     await unfurled(world, sales, 'card-1001');
@@ -97,14 +104,6 @@ describe('an organization that installs the app', () => {
     expect(sales.workspace.ephemerals(sales.admin)[0]?.text).toContain(
       'Only an organization admin can disconnect it',
     );
-  });
-
-  it('doesn’t offer a default key to admins of a workspace', async () => {
-    const { world, sales } = await organization();
-    const admin = sales.workspace.as(sales.admin);
-    await admin.command(sales.channel, 'connect');
-    await world.slack.until(() => admin.sees().includes('API key'), 'the form');
-    expect(admin.sees()).not.toContain('Where to use it');
   });
 
   it('handles buttons with the key of the workspace they are pressed in', async () => {
@@ -121,7 +120,7 @@ describe('an organization that installs the app', () => {
     expect(reads().every(({ keyEnding }) => key.endsWith(keyEnding ?? '?'))).toBe(true);
   });
 
-  it('can remove the app from one workspace, and all its data is deleted', async () => {
+  it('can remove the app from one workspace with all its data, and give it back, which a late revocation doesn’t undo', async () => {
     const { world, design, sales } = await organization();
     for (const place of [design, sales]) {
       await connect(place.as, place.workspace.as(place.admin), world.service.issueKey());
@@ -129,17 +128,11 @@ describe('an organization that installs the app', () => {
     const ofDesign = await rowsOf(world, design.workspace.id);
     sales.workspace.changeAccess('team_access_revoked');
     await world.slack.idle();
+    const late = world.slack.deliveries.at(-1);
     await expect.poll(() => rowsOf(world, sales.workspace.id)).toBe(0);
     expect(await rowsOf(world, design.workspace.id)).toBeGreaterThanOrEqual(ofDesign);
     expect(await unfurled(world, design, 'card-1001')).toContain('card-1001');
-  });
 
-  it('can give the app back, and a late revocation deletes nothing', async () => {
-    const { world, sales } = await organization();
-    sales.workspace.changeAccess('team_access_revoked');
-    await world.slack.idle();
-    const late = world.slack.deliveries.at(-1);
-    await expect.poll(() => rowsOf(world, sales.workspace.id)).toBe(0);
     sales.workspace.changeAccess('team_access_granted');
     await connect(sales.as, sales.workspace.as(sales.admin), world.service.issueKey());
     const body = JSON.stringify({ ...late?.payload, event_id: 'Ev-late' });
@@ -165,14 +158,7 @@ describe('an organization that installs the app', () => {
 
   it('is administered by its own admins, also where Slack names no workspace', async () => {
     const { world, design, sales, chief, service, slack } = await organization();
-    const head = design.workspace.as(chief);
-    await head.command(design.channel, 'connect');
-    await slack.until(() => head.sees().includes('Where to use it'), 'the choice');
-    await head.fill({
-      'API key': service.issueKey(),
-      'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
-    });
-    await submitUntil(world, head, 'Connected');
+    await connectDefault(world, design, chief);
     const stored = () =>
       Promise.all([
         databaseOf(world).selectFrom('api_keys').selectAll().execute(),
@@ -234,19 +220,12 @@ function withoutWorkspace({ team: _team, user, view, ...payload }: JsonObject): 
   const shown = view
     ? { view: { ...asObject(view), team_id: 'E1', app_installed_team_id: 'E1' } }
     : {};
-  const enterprise = { id: 'E1' };
-  const by = { ...asObject(user), team_id: 'E1' };
+  const [team, enterprise] = [{ id: 'E1' }, { id: 'E1' }];
+  const done = { ...payload, ...shown, user: { ...asObject(user), team_id: 'E1' } };
   return [
-    { ...payload, ...shown, team: null, user: by, enterprise, is_enterprise_install: true },
-    { ...payload, ...shown, team: { id: 'E1' }, user: by, enterprise, is_enterprise_install: true },
-    {
-      ...payload,
-      ...shown,
-      team: { id: 'E1' },
-      user: by,
-      enterprise: null,
-      is_enterprise_install: true,
-    },
-    { ...payload, ...shown, team: { id: 'E1' }, user: by, enterprise: null },
+    { ...done, team: null, enterprise, is_enterprise_install: true },
+    { ...done, team, enterprise, is_enterprise_install: true },
+    { ...done, team, enterprise: null, is_enterprise_install: true },
+    { ...done, team, enterprise: null },
   ];
 }

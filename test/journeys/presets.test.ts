@@ -25,9 +25,7 @@ describe('a preset', () => {
       ...{ 'Request type': 'Social media', Sizes: 'Story: 1080 × 1920 px' },
       ...{ 'File formats': ['PNG', 'MP4'], 'Brief template': brief },
     });
-    await ada.close({ all: true });
     await setPreset(world, ada, HERE, { 'Request type': 'Presentation', Brand: 'Amber Bakery' });
-    await ada.close({ all: true });
 
     await openForm(world, me, '', general);
     expect(me.field('Request type').value).toMatchObject({
@@ -57,7 +55,6 @@ describe('a preset', () => {
       'Post in': designs.id,
     });
     await submitUntil(world, ada, 'Preset saved');
-    await ada.close({ all: true });
 
     await openForm(world, me, 'Spring banner', general);
     expect(me.sees()).toContain(
@@ -118,7 +115,6 @@ describe('a preset', () => {
     const { world, ada, me } = await startWorld();
     const brief = 'Who will see it?\nWhat must be on it?\nWhere will it run?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
-    await ada.close({ all: true });
     await openFilledForm(world, me, { Description: change(brief) });
     expect((await me.submit()).errors.Description).toMatch(/^Answer the questions/);
     await me.fill({ Description: `${brief}\nEverybody, our logo, in Rome.` });
@@ -129,7 +125,6 @@ describe('a preset', () => {
     const { world, ada, me } = await startWorld();
     const brief = 'Who will see it?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
-    await ada.close({ all: true });
     await asked(world, me, {
       Description: brief,
       Draft: ['Save as draft, don’t start work yet'],
@@ -139,7 +134,6 @@ describe('a preset', () => {
   it('is shown to the next admin, checked, and removed when it is emptied', async () => {
     const { world, slack, ada, me } = await startWorld();
     await setPreset(world, ada, ALL, { 'File formats': 'PNG, KEY' });
-    await ada.close({ all: true });
     await openPreset(world, ada, ALL);
     expect(ada.field('File formats').value).toMatchObject({ value: 'PNG, KEY' });
     // It can't be redrawn for the type, which is said on top of it.
@@ -153,7 +147,6 @@ describe('a preset', () => {
     await ada.fill({ 'File formats': null });
     await chooseType(world, ada, null);
     await submitUntil(world, ada, 'Preset removed');
-    await ada.close({ all: true });
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
@@ -162,14 +155,12 @@ describe('a preset', () => {
     const { world, service, ada } = await startWorld();
     const changes = { 'Request type': 'Social media', Brand: 'Amber Bakery', Sizes: 'A4' };
     await setPreset(world, ada, ALL, changes);
-    await ada.close({ all: true });
     const heal = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
     await world.restart();
     await openPreset(world, ada, ALL);
     expect(hasField(ada, 'Brand')).toBe(false);
     await ada.fill({ Sizes: 'A3' });
     await submitUntil(world, ada, 'Preset saved');
-    await ada.close({ all: true });
     heal();
     await world.restart();
     await openPreset(world, ada, ALL);
@@ -184,10 +175,8 @@ describe('a preset', () => {
     // Longer than a view's metadata.
     const sizes = 'Poster “Spring” 420 × 594 mm, '.repeat(99).trim();
     await setPreset(world, ada, ALL, { 'Request type': 'Social media', Sizes: sizes });
-    await ada.close({ all: true });
     await openPreset(world, olga, ALL);
     await setPreset(world, ada, ALL, { Brand: 'Amber Bakery', Sizes: 'A4' });
-    await ada.close({ all: true });
     await chooseType(world, olga, null);
     await olga.fill({ 'Brief template': 'What is it for?' });
     await submitUntil(world, olga, 'Preset saved');

@@ -4,7 +4,9 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { chooseType } from './form.ts';
 import type { World } from './world.ts';
 
+/** Opens a preset from the settings, with everything else closed. */
 export async function openPreset(world: World, admin: Person, button: string): Promise<void> {
+  if (admin.currentView()) await admin.close({ all: true });
   await admin.command(world.general, 'settings');
   await world.slack.until(() => hasField(admin, 'Card links'), 'the settings');
   await admin.click({ text: button });

@@ -2,26 +2,26 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { openFormFrom } from './form.ts';
+import { openFormFrom, submitUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 const FIELD = 'Project ID';
+const SAVED = 'Settings saved';
 
-async function connectWith(world: World, ada: Person, project: string): Promise<void> {
+/** Connects with a project, and waits for these words. */
+async function connectWith(world: World, ada: Person, project: string, words: string) {
   if (ada.currentView()) await ada.close({ all: true });
   await openFormFrom(world, ada, 'connect', 'API key');
   await ada.fill({ 'API key': world.service.apiKey, [FIELD]: project });
-  await ada.submit();
+  await submitUntil(world, ada, words);
 }
 
-async function settingsWith(world: World, ada: Person, project: string): Promise<void> {
+/** Saves a project in the settings, and waits for these words. */
+async function settingsWith(world: World, ada: Person, project: string, words = SAVED) {
   await openSettings(world, ada);
-  await ada.fill({
-    [FIELD]: project,
-    'Guests and other companies': ['Let guests make requests and see cards'],
-  });
-  await ada.submit();
+  await ada.fill({ [FIELD]: project, 'Guests and other companies': [ALLOW_GUESTS] });
+  await submitUntil(world, ada, words);
 }
 
 async function openSettings(world: World, ada: Person): Promise<void> {
@@ -37,12 +37,6 @@ async function saved(world: World, ada: Person) {
   return { project: value ?? '', guests: guests.includes('guestsAllowed') };
 }
 
-const shown = (world: World, ada: Person, text: string | RegExp) =>
-  world.slack.until(
-    () => (typeof text === 'string' ? ada.sees().includes(text) : text.test(ada.sees())),
-    String(text),
-  );
-
 const WRONG: [Answers['unknownProject']][] = [['not-found'], ['forbidden'], ['invalid']];
 
 describe('the project in the connect modal', () => {
@@ -50,8 +44,7 @@ describe('the project in the connect modal', () => {
     'is tested and saved with the key (%s)',
     async (transport) => {
       const { world, service, ada } = await startWorld({ connected: false, transport });
-      await connectWith(world, ada, ' project-1 ');
-      await shown(world, ada, 'Connected');
+      await connectWith(world, ada, ' project-1 ', 'Connected');
       expect(ada.sees()).not.toContain('project');
       expect(service.calls({ operation: 'listTasks' })).toHaveLength(1);
       expect((await saved(world, ada)).project).toBe('project-1');
@@ -60,11 +53,9 @@ describe('the project in the connect modal', () => {
 
   it('may be left empty, and is offered again', async () => {
     const { world, service, ada } = await startWorld({ connected: false });
-    await connectWith(world, ada, '');
-    await shown(world, ada, 'Connected');
+    await connectWith(world, ada, '', 'Connected');
     expect(service.calls({ operation: 'listTasks' })).toEqual([]);
-    await connectWith(world, ada, 'project-1');
-    await shown(world, ada, 'Connected');
+    await connectWith(world, ada, 'project-1', 'Connected');
     await ada.close({ all: true });
     await openFormFrom(world, ada, 'connect', 'API key');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
@@ -73,17 +64,14 @@ describe('the project in the connect modal', () => {
   it.each(WRONG)('is asked for again if it is wrong (%s); the key is connected', async (answer) => {
     const { world, service, ada } = await startWorld({ connected: false });
     service.answers.unknownProject = answer;
-    await connectWith(world, ada, 'project-9');
-    await shown(world, ada, 'no such project');
+    await connectWith(world, ada, 'project-9', 'no such project');
     expect(ada.sees()).toContain('Connected');
     expect(hasField(ada, 'API key')).toBe(false);
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-9' });
     await ada.fill({ [FIELD]: 'project-8' });
-    await ada.submit();
-    await shown(world, ada, 'no such project');
+    await submitUntil(world, ada, 'no such project');
     await ada.fill({ [FIELD]: 'project-1' });
-    await ada.submit();
-    await shown(world, ada, 'Project saved');
+    await submitUntil(world, ada, 'Project saved');
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
@@ -92,16 +80,12 @@ describe('the project in the connect modal', () => {
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     const replaceKey = async (change: { [FIELD]?: string | null }) => {
       await ada.fill({ 'API key': service.apiKey, ...change });
-      await ada.submit();
-      await shown(world, ada, 'Connected');
+      await submitUntil(world, ada, 'Connected');
       await ada.close({ all: true });
     };
-    const openConnect = async () => {
-      await openFormFrom(world, ada, 'connect', 'API key');
-    };
+    const openConnect = () => openFormFrom(world, ada, 'connect', 'API key');
     await openConnect();
     await settingsWith(world, olga, 'project-1');
-    await shown(world, olga, /saved/i);
     await replaceKey({});
     expect((await saved(world, olga)).project).toBe('project-1');
 
@@ -115,25 +99,21 @@ describe('the project in the connect modal', () => {
     await openFormFrom(world, ada, 'connect', 'API key');
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     await settingsWith(world, olga, 'project-1');
-    await shown(world, olga, /saved/i);
     const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
     const heal = service.faults.add(down);
     await ada.fill({ 'API key': service.apiKey });
-    await ada.submit();
-    await shown(world, ada, 'to check the project');
+    await submitUntil(world, ada, 'to check the project');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
     heal();
     await ada.fill({ [FIELD]: null });
-    await ada.submit();
-    await shown(world, ada, 'Project saved');
+    await submitUntil(world, ada, 'Project saved');
     expect((await saved(world, olga)).project).toBe('');
   });
 
   it('is left out, and the admin told, if the key may not list cards', async () => {
     const { world, service, ada } = await startWorld({ connected: false });
     service.forbid(service.apiKey, { operation: 'listTasks' });
-    await connectWith(world, ada, 'project-1');
-    await shown(world, ada, 'can’t list cards');
+    await connectWith(world, ada, 'project-1', 'can’t list cards');
     expect(ada.sees()).toContain('Connected');
     expect((await saved(world, ada)).project).toBe('');
   });
@@ -143,15 +123,13 @@ describe('the project in the settings', () => {
   it.each(WRONG)('is not saved if it is wrong (%s), and nothing chosen is lost', async (answer) => {
     const { world, service, ada } = await startWorld();
     service.answers.unknownProject = answer;
-    await settingsWith(world, ada, 'project-9');
-    await shown(world, ada, 'no such project');
+    await settingsWith(world, ada, 'project-9', 'no such project');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-9' });
     expect(JSON.stringify(ada.field('Guests and other companies').value)).toContain(
       'guestsAllowed',
     );
     await ada.fill({ [FIELD]: 'project-1' });
-    await ada.submit();
-    await shown(world, ada, /saved/i);
+    await submitUntil(world, ada, SAVED);
     expect(await saved(world, ada)).toEqual({ project: 'project-1', guests: true });
   });
 
@@ -160,8 +138,7 @@ describe('the project in the settings', () => {
     async (shape) => {
       const { world, service, ada } = await startWorld();
       service.answers.tasksShape = shape;
-      await settingsWith(world, ada, 'project-1');
-      await shown(world, ada, 'can’t list cards');
+      await settingsWith(world, ada, 'project-1', 'can’t list cards');
       expect(await saved(world, ada)).toEqual({ project: '', guests: true });
     },
   );
@@ -169,29 +146,24 @@ describe('the project in the settings', () => {
   it('is kept as typed while the service can’t answer', async ({ world, service, ada }) => {
     const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
     const heal = service.faults.add(down);
-    await settingsWith(world, ada, 'project-1');
-    await shown(world, ada, 'to check the project');
+    await settingsWith(world, ada, 'project-1', 'to check the project');
     heal();
-    await ada.submit();
-    await shown(world, ada, /saved/i);
+    await submitUntil(world, ada, SAVED);
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
   it('is saved with a remark if it has no cards, or can’t be tested without a key', async () => {
     const { world, service, ada } = await startWorld();
     service.answers.unknownProject = 'empty';
-    await settingsWith(world, ada, 'project-9');
-    await shown(world, ada, 'no cards yet');
+    await settingsWith(world, ada, 'project-9', 'no cards yet');
     expect((await saved(world, ada)).project).toBe('project-9');
     service.revokeKey(service.apiKey);
-    await settingsWith(world, ada, 'project-7');
-    await shown(world, ada, 'when you connect');
+    await settingsWith(world, ada, 'project-7', 'when you connect');
     expect((await saved(world, ada)).project).toBe('project-7');
   });
 
   it('is not tested again if only other settings change', async ({ world, service, ada }) => {
     await settingsWith(world, ada, 'project-1');
-    await shown(world, ada, /saved/i);
     await ada.close({ all: true });
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     expect(service.calls({ operation: 'listTasks' })).toHaveLength(1);

@@ -5,7 +5,8 @@ import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest, sentRequest } from './form.ts';
-import { CHECKING, searches, setProject, withProject } from './searching.ts';
+import { answerTo, changeSettings } from './links.ts';
+import { CHECKING, searches, withProject } from './searching.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 const asked = ({ acme, ann }: World) =>
@@ -20,7 +21,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     'is found there by its reference and confirmed without asking (%s)',
     async (tasksShape: Answers['tasksShape']) => {
       const { world, service, me, cardUrl } = await startWorld();
-      await setProject(world, 'project-1');
+      await changeSettings(world, { 'Project ID': 'project-1' });
       service.answers.tasksShape = tasksShape;
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
       const posted = await sentRequest(world, me);
@@ -48,8 +49,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
       expect(searched()).toBe(2);
 
       await world.restart();
-      await me.command(general, 'list');
-      const listed = await slack.until(() => acme.ephemerals(ann).at(-1), 'the list');
+      const listed = await answerTo(world, me, 'list');
       expect(textOfMessage(listed)).toContain(CHECKING);
       expect(textOfMessage(listed)).not.toContain('send again');
       expect(textOfMessage(listed)).not.toContain('Request again');

@@ -4,8 +4,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm, openFormFrom, sendRequest } from './form.ts';
-import { changeSettings } from './links.ts';
-import { ended, runStep } from './workflow-step.ts';
+import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const lastOf = ({ slack }: World, kind: DeliveryKind): Delivery => {
@@ -63,13 +62,6 @@ async function inDoubt(world: World, times: number) {
   return { me, question };
 }
 
-it('a command replayed after a restart is not answered twice', async ({ world, acme, ann, me }) => {
-  await me.command(world.general, 'list');
-  await world.slack.until(() => acme.ephemerals(ann)[0], 'the list');
-  await replayAfterRestart(world, lastOf(world, 'command'));
-  expect(acme.ephemerals(ann)).toHaveLength(1);
-});
-
 /** What is stored of one kind of small values, with when it was stored. */
 const stored = (world: World, kind: string) =>
   databaseOf(world).selectFrom('entries').selectAll().where('kind', '=', kind).execute();
@@ -78,8 +70,7 @@ const stored = (world: World, kind: string) =>
 async function restartKnowing(world: World): Promise<void> {
   await world.slack.idle();
   await world.restart();
-  await world.me.command(world.general, 'help');
-  await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'help');
+  await answerTo(world, world.me, 'help');
 }
 
 it.each([true, false])(
@@ -131,25 +122,19 @@ it('“Continue your request” replayed after a restart doesn’t store the for
 
 it('“Not there, send again” replayed after a restart sends nothing', async ({ world, slack }) => {
   const { me, question } = await inDoubt(world, 2);
-  await me.click({ message: question, text: 'Not there, send again' });
+  const answer = await answerTo(world, me, { message: question, text: 'Not there, send again' });
+  expect(answer.text).toContain('Sending it again');
   await slack.until(() => posts(world) === 2 && questionTo(world), 'the question again');
-  await slack.until(
-    () => world.acme.ephemerals(world.ann).some(({ text }) => text.includes('Sending it again')),
-    'an answer',
-  );
   await replayAfterRestart(world, lastOf(world, 'block_actions'));
   expect(posts(world)).toBe(2);
 });
 
 it('a form replayed after a restart, once its request was discarded, sends nothing', async () => {
-  const { world, acme, ann, slack } = await startWorld();
+  const world = await startWorld();
   const { me, question } = await inDoubt(world, 1);
   const sent = lastOf(world, 'view_submission');
-  await me.click({ message: question, text: 'Discard' });
-  await slack.until(
-    () => acme.ephemerals(ann).some(({ text }) => text.includes('Discarded')),
-    'an answer',
-  );
+  const answer = await answerTo(world, me, { message: question, text: 'Discard' });
+  expect(answer.text).toContain('Discarded');
   await replayAfterRestart(world, sent);
   expect(posts(world)).toBe(1);
 });
@@ -165,22 +150,4 @@ it('a key replayed after a restart doesn’t replace the one connected since', a
   await sendRequest(world, me);
   await slack.until(() => posts(world) === 1, 'the request');
   expect(service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
-});
-
-it('settings replayed after a restart don’t undo those saved since', async ({ world, ada }) => {
-  await changeSettings(world, { 'Card links': 'No preview' });
-  const first = lastOf(world, 'view_submission');
-  await changeSettings(world, { 'Card links': 'Large preview' });
-  await replayAfterRestart(world, first);
-  await ada.command(world.general, 'settings');
-  await world.slack.until(() => ada.sees().includes('Card links'), 'the settings');
-  expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
-});
-
-it('a workflow step replayed after a restart makes no second request', async ({ world, slack }) => {
-  const { execution } = runStep(world);
-  await ended(world, execution);
-  await slack.until(() => world.acme.directMessages(world.ann)[0], 'the confirmation');
-  await replayAfterRestart(world, lastOf(world, 'event'));
-  expect(posts(world)).toBe(1);
 });

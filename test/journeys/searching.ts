@@ -1,17 +1,7 @@
 import { expect } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import { dueJobs } from './database-rows.ts';
-import { NO_CARD } from './links.ts';
+import { changeSettings, NO_CARD } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
-
-export async function setProject(world: World, project: string): Promise<void> {
-  const ada = world.acme.as(world.admin);
-  await ada.command(world.general, 'settings');
-  await world.slack.until(() => hasField(ada, 'Project ID'), 'the settings');
-  await ada.fill({ 'Project ID': project });
-  await ada.submit();
-  await world.slack.until(() => /saved/i.test(ada.sees()), 'the settings to be saved');
-}
 
 export const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
 export const CHECKING = 'Checking whether your request arrived';
@@ -20,7 +10,7 @@ export const CHECKING = 'Checking whether your request arrived';
 export async function withProject(transport: Transport = 'http') {
   let now = Date.now();
   const world = await startWorld({ transport, clock: () => new Date(now) });
-  await setProject(world, 'project-1');
+  await changeSettings(world, { 'Project ID': 'project-1' });
   const before = searches(world);
   const dueSearches = () => dueJobs(world, now, 'reconcile-request');
   return {

@@ -4,7 +4,7 @@ import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { connect } from './connecting.ts';
+import { connect, note } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import {
   confirmed,
@@ -14,21 +14,13 @@ import {
   sendRequest,
   showAllFields,
 } from './form.ts';
+import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** The app draws an outcome again 1.5 s later, because its acknowledgment may arrive last. */
 const OUTCOME_REDRAWN_MS = 1_700;
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
-
-/** The newest direct message to Ann, once it contains the text. */
-function note(world: World, words: string) {
-  const { acme, ann, slack } = world;
-  return slack.until(
-    () => acme.directMessages(ann).find((message) => textOfMessage(message).includes(words)),
-    `a message with “${words}”`,
-  );
-}
 
 describe('a request that the service rejects', () => {
   it('comes back filled in, with the service’s messages at their fields', async () => {
@@ -214,12 +206,10 @@ describe('a request that may or may not have arrived', () => {
   it('is discarded on “Discard”, and the other buttons then say so', async () => {
     const { world, me, message } = await inDoubt();
     const before = structuredClone(message);
-    await me.click({ message, text: 'Discard' });
+    await answerTo(world, me, { message, text: 'Discard' });
     expect(textOfMessage(await note(world, 'Discarded'))).toContain('Request again');
-    await me.click({ message: before, text: 'Not there, send again' });
-    await world.slack.until(() =>
-      world.acme.ephemerals(world.ann).some(({ text }) => text.includes('already decided')),
-    );
+    const { text } = await answerTo(world, me, { message: before, text: 'Not there, send again' });
+    expect(text).toContain('already decided');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -246,13 +236,9 @@ describe('a request that may or may not have arrived', () => {
   });
 
   it('can only be decided by its author', async () => {
-    const { world, message } = await inDoubt();
-    await world.acme.as(world.admin).click({ message, text: 'Not there, send again' });
-    await world.slack.until(() =>
-      world.acme
-        .ephemerals(world.admin)
-        .some(({ text }) => text.includes('Only the person who made')),
-    );
+    const { world, ada, message } = await inDoubt();
+    const { text } = await answerTo(world, ada, { message, text: 'Not there, send again' });
+    expect(text).toContain('Only the person who made');
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
@@ -261,8 +247,7 @@ describe('a request that may or may not have arrived', () => {
     // Slack has the message before the app stores that, and until then the request counts as being checked.
     await expect.poll(() => stateAnnounced(world)).toBe('in_doubt');
     await me.close({ all: true });
-    await me.command(world.general, 'list');
-    const listed = await world.slack.until(() => world.acme.ephemerals(world.ann).at(-1));
+    const listed = await answerTo(world, me, 'list');
     expect(textOfMessage(listed)).toContain('Spring banner');
     await me.click({ ephemeral: listed, text: 'Discard' });
     await note(world, 'Discarded');

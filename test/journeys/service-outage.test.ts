@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { advanceMonotonicClock } from '../monotonic-clock.ts';
+import { answerTo } from './links.ts';
 import { startWorld } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,7 +11,7 @@ it.each([
 ] as const)(
   'a service that fails is logged once, and once that it works again',
   async (fault, reason) => {
-    const { acme, ann, general, service, slack, me, logLines } = await startWorld();
+    const { world, service, me, logLines } = await startWorld();
     const lines = () =>
       logLines
         .map((line) => JSON.parse(line))
@@ -18,10 +19,8 @@ it.each([
         .map((line) => `${line.level}: ${line.msg} (${line.reason})`);
     const begins = `error: the design service at DESIGN_API_BASE_URL keeps failing, so requests wait (${reason})`;
     const ask = async () => {
-      const before = acme.ephemerals(ann).length;
       const { id } = service.cards.add({ title: 'Spring banner' });
-      await me.command(general, `status ${id}`);
-      await slack.until(() => acme.ephemerals(ann)[before], 'the answer');
+      await answerTo(world, me, `status ${id}`);
     };
 
     service.faults.add(fault);

@@ -54,18 +54,6 @@ describe('a socket frame', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it.each(['slash_commands', 'interactive', 'events_api'])(
-    'of type %s reaches the intake',
-    async (type) => {
-      const receive = vi.fn(async () => ({ status: 200 }));
-      const { send, answers } = await connectSocket(receive);
-      const payload = event('Ev1');
-      send(frame(type, payload));
-      await expect.poll(() => answers).toEqual([{ envelope_id: 'envelope-1', payload: {} }]);
-      expect(receive).toHaveBeenCalledExactlyOnceWith(payload);
-    },
-  );
-
   it('that is malformed is logged without its content', async () => {
     const { send, log, answers } = await connectSocket(async () => ({ status: 200 }));
     send('{"type":"events_api","payload":{"text":"a confidential campaign"}}');
@@ -280,19 +268,5 @@ describe('the app over a socket', () => {
     expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
     await openForm(world, me, 'Spring banner');
     expect(openings()).toHaveLength(2);
-  });
-
-  it('runs an event once if Slack delivers it again', async () => {
-    const { general, slack, me, cardUrl } = await startWorld({ transport: 'socket' });
-    const message = await me.post(general, `See ${cardUrl('card-1001')}`);
-    await slack.until(() => message.attachments.length > 0, 'the unfurl');
-    const delivery = slack.deliveries.find(({ kind }) => kind === 'event');
-    expect(delivery?.acknowledged).toBe(true);
-    for (let retry = 1; delivery && retry <= 3; retry += 1) {
-      const { error } = await slack.redeliver(delivery, retry);
-      expect(error).toBeUndefined();
-    }
-    await slack.idle();
-    expect(slack.apiCalls.filter(({ method }) => method === 'chat.unfurl')).toHaveLength(1);
   });
 });

@@ -39,11 +39,8 @@ describe('Share', () => {
     const ephemeral = await statusIn(world, general);
     slack.brokenImages.add('*');
     await share(world, ephemeral);
-    const [message] = await slack.until(() => {
-      const all = acme.messages(general);
-      return all.length > 0 && all;
-    }, 'the shared card');
-    expect(message && textOfMessage(message)).toContain('Autumn poster');
+    const message = await slack.until(() => acme.messages(general)[0], 'the shared card');
+    expect(textOfMessage(message)).toContain('Autumn poster');
   });
 
   it('posts in the direct messages with the app', async ({ world, acme, ann, slack }) => {

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { openFormFrom } from './form.ts';
-import { ALLOW_GUESTS, answerTo, changeSettings } from './links.ts';
+import { answerTo } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World, id?: string) {
@@ -106,20 +105,6 @@ describe('/design-request status', () => {
     expect((await ask(world, `status ${id}`)).text).toContain(words);
   });
 
-  it('says that the workspace isn’t connected', async () => {
-    const world = await startWorld({ connected: false });
-    expect((await ask(world, 'status card-1001')).text).toContain('/design-request connect');
-  });
-
-  it('is refused to guests, unless an admin allows guests', async ({ world, acme }) => {
-    const gus = acme.addUser({ name: 'Gus', guest: 'single' });
-    const { id } = poster(world);
-    expect((await ask(world, `status ${id}`, gus)).text).toContain('Only full members');
-    expect(cardCalls(world)).toBe(0);
-    await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
-    expect(textOfMessage(await ask(world, `status ${id}`, gus))).toContain('Autumn poster');
-  });
-
   it('shows the card without a picture that Slack can’t fetch', async ({ world, slack }) => {
     slack.brokenImages.add('*');
     const text = textOfMessage(await ask(world, `status ${poster(world).id}`));
@@ -136,9 +121,7 @@ describe('/design-request status', () => {
   });
 
   it('says who can fix a key that can’t be decrypted', async ({ world }) => {
-    const db = new DatabaseSync(join(world.folder, 'app.db'));
-    db.exec(`update api_keys set sealed_key = 'broken'`);
-    db.close();
+    await databaseOf(world).updateTable('api_keys').set({ sealedKey: 'broken' }).execute();
     await world.restart();
     const { text } = await ask(world, `status ${poster(world).id}`);
     expect(text).toContain('to connect it again');

@@ -5,12 +5,15 @@ import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts
 import { setTheStage } from './access-stage.ts';
 import { openForm } from './form.ts';
 import { runStep } from './workflow-step.ts';
+import type { World } from './world.ts';
 
 /** Of a newer version, or a property that every object has. */
 const UNKNOWN = ['of-a-newer-version', '__proto__', 'constructor'];
 
 /** Of an error, in what a person is told. */
 const REFERENCE = /E-[0-9A-Z]{6}/;
+const isToldSince = ({ slack }: World, calls: number) =>
+  slack.apiCalls.slice(calls).some(({ args }) => REFERENCE.test(JSON.stringify(args)));
 const WAITED_FOR = new Set(['command', 'block_actions', 'shortcut', 'function']);
 
 /** How a delivery of each kind names what it is about. */
@@ -65,8 +68,7 @@ it('acknowledges and logs what has an ID that it doesn’t know, and tells whoev
       const isLogged = () => logLines.slice(logged).some((line) => line.includes(id));
       await slack.until(isLogged, `${name} ${id} in the log`);
       if (name === 'view_submission') expect(answer.body).toMatch(REFERENCE);
-      const isTold = () =>
-        slack.apiCalls.slice(said).some(({ args }) => REFERENCE.test(JSON.stringify(args)));
+      const isTold = () => isToldSince(world, said);
       if (WAITED_FOR.has(name)) await slack.until(isTold, `the answer to ${name} ${id}`);
     }
   }
@@ -82,14 +84,11 @@ it('acknowledges a menu of which nothing was chosen, and tells whoever waits for
   const [button] = objectsOf(genuine.payload.actions);
   for (const chosen of [undefined, null, {}]) {
     const menu = { ...button, type: 'overflow', selected_option: chosen };
-    const body = bodyOf('block_actions', {
-      ...{ ...genuine.payload, trigger_id: randomUUID(), actions: [menu] },
-    });
+    const payload = { ...genuine.payload, trigger_id: randomUUID(), actions: [menu] };
     const said = slack.apiCalls.length;
+    const body = bodyOf('block_actions', payload);
     const { status } = await slack.sendSigned(body, contentTypeOf('block_actions'));
     expect(status).toBe(200);
-    const isTold = () =>
-      slack.apiCalls.slice(said).some(({ args }) => REFERENCE.test(JSON.stringify(args)));
-    await slack.until(isTold, 'the answer');
+    await slack.until(() => isToldSince(world, said), 'the answer');
   }
 });

@@ -6,6 +6,7 @@ import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { createRequestStore } from '../../src/store/requests.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { note } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm, openFormFrom, sendRequest, sentRequest } from './form.ts';
 import { answerTo, changeSettings } from './links.ts';
@@ -114,19 +115,13 @@ describe('a request that waits and', () => {
     return { ...world, db };
   }
 
-  const told = (world: World, words: string) =>
-    world.slack.until(
-      () => world.acme.directMessages(world.ann).find((one) => textOfMessage(one).includes(words)),
-      words,
-    );
-
   it('whose form can’t be read comes back to its author, and operators see it', async () => {
     const { world, db, service, me } = await waitingRequest();
     await db.updateTable('requests').set({ form: UNREADABLE }).execute();
     const listed = await findRequests(createRequestStore(db), undefined, { limit: 9 });
     expect(aligned(requestTable(listed, new Date()))).toMatch(/ queued .* unreadable$/m);
     await world.restart();
-    const message = await told(world, 'can’t read what you filled in');
+    const message = await note(world, 'can’t read what you filled in');
     await openFormFrom(world, me, { message, text: 'Fix and resend' });
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
@@ -134,7 +129,7 @@ describe('a request that waits and', () => {
   it('whose job can’t be read comes back to its author', async () => {
     const { world } = await waitingRequest(UNREADABLE);
     await world.restart();
-    await told(world, 'it keeps failing on our side');
+    await note(world, 'it keeps failing on our side');
   });
 
   it('can’t be announced in full is announced in one plain line', async () => {

@@ -47,8 +47,11 @@ describe('the step in Workflow Builder', () => {
     },
   );
 
-  it('passes on when it is needed, references, and that it is a draft', async ({ world }) => {
+  it('passes on when it is needed, references, that it is a draft, and what is typed by name', async () => {
+    const world = await startWorld();
     const { execution } = runStep(world, {
+      request_type: 'Social media',
+      formats: ' PNG,\nPNG, PDF',
       needed_by: '2999-12-10',
       references: 'example.com/moodboard\nhttps://example.com/logo',
       draft: true,
@@ -56,7 +59,8 @@ describe('the step in Workflow Builder', () => {
     });
     await ended(world, execution);
     const card = cardOf(world);
-    expect(card).toMatchObject({ isDraft: true });
+    const named = { requestTypeId: 'type-social', fileFormats: 'PNG, PDF' };
+    expect(card).toMatchObject({ isDraft: true, ...named });
     expect(card?.description).toMatch(/Needed by Tue, 10 Dec 2999/);
     expect(card?.description).toContain('href="https://example.com/moodboard"');
     expect(card?.description).toContain('href="https://example.com/logo"');
@@ -64,13 +68,13 @@ describe('the step in Workflow Builder', () => {
     expect(world.acme.messages(world.general)).toEqual([]);
   });
 
-  it('posts the confirmation in the channel that the workflow names', async ({ world }) => {
-    runStep(world, { post_in: world.general.id });
-    const message = await world.slack.until(
-      () => world.acme.messages(world.general)[0],
-      'the confirmation',
-    );
+  it('posts the confirmation in the channel that the workflow names, and suggests nothing to its author', async () => {
+    const { world, acme, general, slack, me } = await startWorld();
+    runStep(world, { post_in: general.id });
+    const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(textOfMessage(message)).toContain('Spring banner');
+    await openForm(world, me);
+    expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
 
   it('fails with a clear sentence for what can’t be sent, and sends nothing', async ({ world }) => {
@@ -113,26 +117,6 @@ describe('the step in Workflow Builder', () => {
     }
     await eventsHandled(world);
     expect(posts(world)).toEqual([]);
-  });
-
-  it('doesn’t change what the form suggests to its author', async ({ world, me }) => {
-    const { execution } = runStep(world);
-    await ended(world, execution);
-    await openForm(world, me);
-    expect(me.field('Request type').value).toMatchObject({ selected_option: null });
-  });
-
-  it('takes what people type by name, too', async ({ world }) => {
-    const { execution } = runStep(world, {
-      request_type: 'Social media',
-      formats: ' PNG,\nPNG, PDF',
-    });
-    await ended(world, execution);
-    expect(execution.state).toBe('completed');
-    expect(cardOf(world)).toMatchObject({
-      requestTypeId: 'type-social',
-      fileFormats: 'PNG, PDF',
-    });
   });
 
   it('is one request, however often Slack delivers its event, at once or later', async () => {
@@ -361,16 +345,6 @@ describe('the menus of the step in Workflow Builder', () => {
     await world.restart();
     const again = await slack.redeliver(delivery);
     expect(again.status).toBe(200);
-  });
-
-  it('are empty for a builder of another company', async ({ acme, slack }) => {
-    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
-    const bob = acme.addUser({ name: 'Bob', of: globex });
-    const { options, error } = await acme.stepOptions({
-      ...{ builder: bob, step: STEP, input: 'brand' },
-    });
-    expect(options).toEqual([]);
-    expect(error).toMatch(/other company/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { answering } from '../commands/doctor/examined.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { answerTo } from './links.ts';
 import { startWorld } from './world.ts';
 
 const PAGE = { 'content-type': 'text/html; charset=utf-8' };
@@ -51,14 +52,10 @@ it.each([
 it.each([401, 403, 404, 422])(
   'while a page with %i takes the service’s place, the key stays as it is',
   async (status) => {
-    const { acme, admin, ann, general, service, slack, me } = await startWorld();
+    const { world, acme, admin, service, me } = await startWorld();
     const { id } = service.cards.add({ title: 'Spring banner' });
     const removePage = service.faults.add({ kind: 'status', status, body: 'html' });
-    const ask = async () => {
-      const before = acme.ephemerals(ann).length;
-      await me.command(general, `status ${id}`);
-      return textOfMessage(await slack.until(() => acme.ephemerals(ann)[before], 'the answer'));
-    };
+    const ask = async () => textOfMessage(await answerTo(world, me, `status ${id}`));
     expect(await ask()).toContain('sent an answer that we can’t read');
     removePage();
     expect(await ask()).toContain('Spring banner');
