@@ -33,6 +33,7 @@ const mostCopies = ({ happened }: World): number =>
 
 export async function check(world: World, history: History): Promise<Problem[]> {
   const { sent, links = [], toldOfRejectedKey = [], isUninstalled = false } = history;
+  const { usesOfRejectedKey = 0 } = history;
   const doubled = sent.flatMap((one) => checkDoubled(world, one));
   if (isUninstalled) return [...doubled, ...(await checkNothingLeft(world))];
   const outside = world.outsideOfModel.map((words): Problem => ({ kind: 'different', words }));
@@ -46,6 +47,7 @@ export async function check(world: World, history: History): Promise<Problem[]> 
     ...requests.flatMap((request) => checkNotices(world, request, sent)),
     ...links.flatMap(checkLink),
     ...toldOfRejectedKey.flatMap((admin) => checkRejectedKey(world, admin)),
+    ...Array.from({ length: usesOfRejectedKey }, () => STILL_USED),
     ...checkClaims(world),
     ...(await checkLeftOver(world)),
   ];
@@ -56,6 +58,8 @@ const checkClaims = ({ happened }: World): Problem[] =>
   happened
     .filter(({ kind }) => kind === 'claims without a lease')
     .map(() => ({ kind: 'doubled', words: 'a job is claimed by a process without a lease' }));
+
+const STILL_USED: Problem = { kind: 'left over', words: 'a call is made with a rejected key' };
 
 const titleOf = ({ form }: RequestRow): string => JSON.parse(form).title;
 

@@ -61,6 +61,8 @@ export type History = {
   links?: { message: Message; title: string }[];
   /** Who must be told that a key was rejected. */
   toldOfRejectedKey?: User[];
+  /** How often a key was used after that was stored. */
+  usesOfRejectedKey?: number;
   /** A working key was connected in the end, so no request may wait for one. */
   hasWorkingKey?: boolean;
   /** The app can search for cards, so it knows each request's card in the end. */

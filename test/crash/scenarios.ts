@@ -1,5 +1,6 @@
 import { createWorkspaceSettings } from '../../src/installations/settings.ts';
 import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
+import { fingerprintOfKey } from '../stand-ins/design-service/api-keys.ts';
 import { type Decision, OUTCOMES, type Scenario } from './scenario.ts';
 import {
   answerDoubt,
@@ -59,6 +60,9 @@ const unnamedInProject: Scenario = {
   },
 };
 
+const waitsForKey = async ({ database }: World) =>
+  (await database.query("select id from requests where state = 'waiting_for_key'")).length > 0;
+
 /** The service rejects the key while a request is sent, a second request waits too, then an admin connects a new key. */
 const rejectedKey: Scenario = {
   name: 'a key rejected and replaced while two requests wait',
@@ -68,13 +72,20 @@ const rejectedKey: Scenario = {
     await fillForm(world, acme.as(ann), 'Spring banner');
     await fillForm(world, acme.as(bob), 'Autumn poster');
     const key = service.regenerateKey(service.apiKey);
+    const keyFingerprint = fingerprintOfKey(service.apiKey);
+    const uses = () => service.calls({ keyFingerprint }).length;
     const first = await sendForm(world, acme.as(ann), 'Spring banner');
     await world.idle();
+    // A process that ended before it stored the rejection knew nothing of it, so the next one tries the key once more.
+    const before = (await waitsForKey(world)) ? uses() : undefined;
     const second = await sendForm(world, acme.as(bob), 'Autumn poster');
     await world.idle();
     world.meetOutcome();
     await connectKey(world, acme.as(ada), key);
-    return { sent: [first, second], toldOfRejectedKey: [ada], hasWorkingKey: true };
+    return {
+      ...{ sent: [first, second], hasWorkingKey: true },
+      ...{ toldOfRejectedKey: [ada], usesOfRejectedKey: uses() - (before ?? uses()) },
+    };
   },
 };
 

@@ -62,9 +62,8 @@ const CONFIRMS = /> (requested|saved a draft of) |It is a card/;
 const SETTLED = /Discarded|didn’t accept it/;
 const WAITS = /Your request is saved/;
 
-/** @param allowed how many cards its author asked for: one, and one more for each “Not there, send again” */
-export function outcomeOf(setting: Setting, form: SentForm, made: number, allowed = 1): Outcome {
-  if (made > allowed) return 'doubled';
+function outcomeOf(setting: Setting, form: SentForm, made: number): Outcome {
+  if (made > 1) return 'doubled';
   const said = messagesAbout(setting, form);
   const text = said
     .map(({ text: line, ...message }) => `${line}\n${textOfMessage({ text: line, ...message })}`)

@@ -3,9 +3,7 @@ import { killRow } from './row-01-kill.ts';
 import { droppedAnswerRow } from './row-02-dropped-answer.ts';
 import { repeatedEventsRow } from './row-06-repeated-events.ts';
 import { fuzzedPayloadsRow } from './row-08-fuzzed-payloads.ts';
-import { failingDatabaseRow } from './row-10-failing-database.ts';
 import { floodRow } from './row-13-flood-of-links.ts';
-import { keyRefusedRow } from './row-15-key-refused.ts';
 import { uninstallRow } from './row-16-uninstall.ts';
 import { isolationRow } from './row-17-isolation.ts';
 import { tokenRefreshRow } from './row-18-token-refresh.ts';
@@ -21,9 +19,7 @@ export const ROWS: readonly Row[] = [
   droppedAnswerRow,
   repeatedEventsRow,
   fuzzedPayloadsRow,
-  failingDatabaseRow,
   floodRow,
-  keyRefusedRow,
   uninstallRow,
   isolationRow,
   tokenRefreshRow,

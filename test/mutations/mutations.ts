@@ -322,6 +322,13 @@ const KEYS: readonly Mutation[] = [
     search: { oneCrash: 'a key' },
   },
   {
+    safeguard: 'a key that was rejected is not used again',
+    file: 'src/store/api-keys.ts',
+    text: "set({ state: 'rejected', changedAt: now })",
+    replacement: 'set({ changedAt: now })',
+    search: { oneCrash: 'a key rejected' },
+  },
+  {
     safeguard: 'a new key sends the requests that waited for it',
     file: 'src/installations/connect-key.ts',
     text: '    resumed.push(...(await resumeWaiting(ctx, id)));\n',

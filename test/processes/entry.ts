@@ -75,6 +75,7 @@ export function runEntry(path: string, { args = [], env = {}, preload }: Options
     { env },
   );
   return {
+    pid: child.pid ?? 0,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     ...{ ended, until },

@@ -1,6 +1,5 @@
 import { describe, inject, it } from 'vitest';
 import { expectToPass, TRIES } from '../faults/expect-to-pass.ts';
-import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { isolationRow } from '../faults/row-17-isolation.ts';
 import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
 import { onReplicas } from './deployment.ts';
@@ -14,7 +13,6 @@ const REPLICAS = 2;
 const ROWS = [
   killReplicaRow,
   freezeReplicaRow,
-  keyRefusedRow,
   isolationRow,
   tokenRefreshRow,
   rollingRestartRow,

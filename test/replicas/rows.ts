@@ -1,6 +1,5 @@
 import type { Row } from '../faults/row.ts';
 import { repeatedEventsRow } from '../faults/row-06-repeated-events.ts';
-import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { uninstallRow } from '../faults/row-16-uninstall.ts';
 import { isolationRow } from '../faults/row-17-isolation.ts';
 import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
@@ -19,7 +18,6 @@ export const REPLICA_ROWS: readonly Row[] = [
   repeatedEventsRow,
   sharedKeyRow,
   burstOfLinksRow,
-  keyRefusedRow,
   uninstallRow,
   isolationRow,
   tokenRefreshRow,
