@@ -1,5 +1,5 @@
 import { aligned, readArguments } from '../../src/commands/read-arguments.ts';
-import { choose, seedOf, wholeNumber } from '../choose.ts';
+import { choose, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { describeMachine } from './machine.ts';
 import { figureAsText, holds, type Row, targetAsText } from './row.ts';
@@ -7,11 +7,10 @@ import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
 
 const list = ROWS.map(({ id, title }) => [id, title]);
-const USAGE = `npm run tool -- bench [--only commands,events] [--rounds N] [--seed N]
+const USAGE = `npm run tool -- bench [--only form,unfurl] [--rounds N]
 
   --only    only these rows; by default all
   --rounds  how often each is measured, in mirrored load; 9 by default
-  --seed    repeats the random choices of a run; by default a new one
 
 ${aligned(list, '  ')}`;
 
@@ -21,17 +20,15 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const { values: given } = readArguments(USAGE, {
   only: { type: 'string' },
   rounds: { type: 'string' },
-  seed: { type: 'string' },
 });
 const rows = choose(USAGE, given.only, ROWS, ({ id }) => id);
 const rounds = wholeNumber(USAGE, given, 'rounds', { least: 1 }) ?? ROUNDS;
-const seed = seedOf(USAGE, given);
 buildIfStale();
 
 // All subjects end with this process.
 process.setMaxListeners(0);
 
-print(`seed ${seed}, ${rounds} rounds. ${describeMachine(new Date())}`);
+print(`${rounds} rounds. ${describeMachine(new Date())}`);
 
 process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
 for (const row of rows) await show(row);
@@ -40,7 +37,7 @@ async function show(row: Row): Promise<void> {
   print(`\n${row.title} (${row.id})\n${row.how}`);
   const started = performance.now();
   const say = (progress: string) => print(`    … ${progress}`);
-  const all = await withStage((stage) => row.run({ stage, rounds, seed, say }));
+  const all = await withStage((stage) => row.run({ stage, rounds, say }));
   for (const one of all) {
     const target = one.target ? `, ${targetAsText(one)}${holds(one) ? '' : ': MISSED'}` : '';
     print(`    ${one.what}: ${figureAsText(one)}${target}`);

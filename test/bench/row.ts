@@ -9,7 +9,7 @@ export type Measured = {
   what: string;
   /** The median over all rounds, with the lowest and highest. */
   figure: { median: number; lowest: number; highest: number };
-  unit: 'ratio' | 'per second' | 'ms' | 'µs' | 'MB' | 'calls';
+  unit: 'ratio' | 'per second' | 'ms' | 'MB';
   /** Absent if the figure only explains another. */
   target: Target | undefined;
 };
@@ -32,8 +32,6 @@ export const atLeast = (value: number): Target => ({ bound: 'at least', value })
 export type RowOptions = {
   stage: Stage;
   rounds: number;
-  /** Repeats the same random choices. */
-  seed: number;
   /** Reports progress. */
   say(progress: string): void;
 };
@@ -65,8 +63,8 @@ export function targetAsText({ target, unit }: Measured): string {
   return target ? `${target.bound} ${number(target.value, unit)}${UNITS[unit]}` : '';
 }
 
-const UNITS = { ratio: '', 'per second': '/s', ms: ' ms', µs: ' µs', MB: ' MB', calls: ' calls' };
-const DIGITS = { ratio: 2, 'per second': 0, ms: 1, µs: 0, MB: 1, calls: 0 };
+const UNITS = { ratio: '', 'per second': '/s', ms: ' ms', MB: ' MB' };
+const DIGITS = { ratio: 2, 'per second': 0, ms: 1, MB: 1 };
 
 function number(value: number, unit: Measured['unit']): string {
   return value.toLocaleString('en', {

@@ -19,8 +19,6 @@ export type Stage = {
   app(options: { service: DesignService; name: string; env?: Record<string, string> }): Launch;
   /** How the bare Bolt app is started. @param answers whether it also calls Slack once per delivery */
   bareBolt(options?: { answers: boolean }): Launch;
-  /** How the app's receiver alone is started, without the store. */
-  ourReceiver(): Launch;
   /** Starts a subject, which is stopped at the end if it still runs. */
   start(launch: Launch): Promise<Subject>;
 };
@@ -28,7 +26,6 @@ export type Stage = {
 const ENTRIES = {
   app: MAIN_ENTRY,
   bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
-  ourReceiver: fileURLToPath(new URL('./subjects/our-receiver.ts', import.meta.url)),
 };
 /** The service's own limit would distort the measurements. */
 const UNLIMITED = 1_000_000;
@@ -70,7 +67,6 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
       entry: ENTRIES.bareBolt,
       args: [...forSlack, ...(answers ? ['--answers'] : [])],
     }),
-    ourReceiver: () => ({ entry: ENTRIES.ourReceiver, args: forSlack }),
     async start(launch) {
       const subject = await startSubject(launch);
       closings.push(subject.stop);

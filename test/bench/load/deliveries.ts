@@ -2,11 +2,8 @@ import { CARD_ACTIONS } from '../../../src/slack/card/menu.ts';
 import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 
-/**
- * Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a
- * message or in one being written.
- */
-export type DeliveryKind = 'command' | 'button' | 'link' | 'composer-link';
+/** Deliveries in Slack's real formats: a typed command, a pressed button that opens a web page, and links in a message. */
+export type DeliveryKind = 'command' | 'button' | 'link';
 
 export type Delivery = {
   kind: DeliveryKind;
@@ -35,8 +32,8 @@ export function requestBytes(
   delivery: Delivery,
   to: { host: string; signingSecret: string; now: Date },
 ): Buffer {
-  const isEvent = delivery.kind === 'link' || delivery.kind === 'composer-link';
-  const kind = isEvent ? 'event' : delivery.kind === 'button' ? 'block_actions' : 'command';
+  const kinds = { command: 'command', button: 'block_actions', link: 'event' } as const;
+  const kind = kinds[delivery.kind];
   const body = bodyOf(kind, payloadOf(delivery, to.now));
   const { headers } = signedRequest(to.signingSecret, body, to.now, contentTypeOf(kind));
   const lines = [
@@ -103,11 +100,7 @@ function button({ id, workspaceId }: Delivery) {
   };
 }
 
-function linkShared(
-  { id, kind, workspaceId, url = `https://${DOMAIN}/help` }: Delivery,
-  now: Date,
-) {
-  const isComposer = kind === 'composer-link';
+function linkShared({ id, workspaceId, url = `https://${DOMAIN}/help` }: Delivery, now: Date) {
   return {
     token: 'verification-token',
     team_id: workspaceId,
@@ -117,12 +110,12 @@ function linkShared(
     event: {
       type: 'link_shared',
       user: USER_ID,
-      channel: isComposer ? 'COMPOSER' : CHANNEL_ID,
-      message_ts: isComposer ? '' : messageTsOf(id),
+      channel: CHANNEL_ID,
+      message_ts: messageTsOf(id),
       is_bot_user_member: true,
       links: [{ url, domain: DOMAIN }],
       unfurl_id: `unfurl-${id}`,
-      source: isComposer ? 'composer' : 'conversations_history',
+      source: 'conversations_history',
       event_ts: messageTsOf(id),
     },
     type: 'event_callback',

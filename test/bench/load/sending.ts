@@ -90,17 +90,14 @@ function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
 }
 
 /** When the effect of a delivery arrives, by the delivery's ID. */
-function arrivalsOf({ until, kind }: PacedLoad, slack: AnsweringSlack) {
+function arrivalsOf({ until }: PacedLoad, slack: AnsweringSlack) {
   const waiting = new Map<string, (arrivedAt: number) => void>();
   slack.onCall(({ method, args, arrivedAt }) => {
     if (method !== until) return;
-    const name = args.trigger_id ?? args.unfurl_id ?? args.ts ?? '';
+    const name = args.trigger_id ?? args.ts ?? '';
     waiting.get(name)?.(arrivedAt);
   });
-  const nameOf = (id: string) => {
-    if (until === 'views.open') return id;
-    return kind === 'composer-link' ? `unfurl-${id}` : messageTsOf(id);
-  };
+  const nameOf = (id: string) => (until === 'views.open' ? id : messageTsOf(id));
   return {
     next: (id: string) => new Promise<number>((resolve) => waiting.set(nameOf(id), resolve)),
   };

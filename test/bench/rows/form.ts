@@ -2,7 +2,7 @@ import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.t
 import { compare } from '../rounds.ts';
 import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { CARD_URLS, timeDeliveries } from './deliveries.ts';
+import { CARD_URLS, timeDeliveries } from './time-deliveries.ts';
 
 const COMMANDS_A_SECOND = 50;
 /** One measurement: five seconds' worth. */

@@ -5,10 +5,10 @@ import { createStores } from '../../../src/store/stores.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import type { DesignService } from '../../stand-ins/design-service/server.ts';
 import { tokenOf } from '../load/answering-slack.ts';
-import { compare, inMirroredOrder, ratioOf } from '../rounds.ts';
+import { compare, ratioOf } from '../rounds.ts';
 import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
-import { idleMemoryOf, type Launch, megabytesOf, type Subject } from '../subjects/subject.ts';
-import { timeDeliveries } from './deliveries.ts';
+import { type Launch, megabytesOf, type Subject } from '../subjects/subject.ts';
+import { timeDeliveries } from './time-deliveries.ts';
 
 const INSTALLER = 'U0BENCH001';
 
@@ -54,7 +54,6 @@ async function installWorkspaces(
 const FEW = 10;
 const MANY = 10_000;
 const LATENCY_TARGET = 1.1;
-const MEMORY_TARGET_MB = 50;
 const MEMORY_OF_MORE_FORMS_TARGET_MB = 30;
 const COMMANDS_A_SECOND = 50;
 const COMMANDS = 250;
@@ -67,17 +66,8 @@ const MEMORY_ROUNDS = 3;
 const READY_AFTER_MS = 8_000;
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
-  const launches = { few: await knowing(stage, FEW), many: await knowing(stage, MANY) };
-  const memory = await inMirroredOrder(
-    {
-      few: async () => ({ mb: await idleMemoryOf(stage, launches.few) }),
-      many: async () => ({ mb: await idleMemoryOf(stage, launches.many) }),
-    },
-    Math.min(rounds, MEMORY_ROUNDS),
-  );
-  const grown = memory.many.mb.map((mb, round) => mb - (memory.few.mb[round] ?? Number.NaN));
-  const few = await stage.start(launches.few);
-  const many = await stage.start(launches.many);
+  const few = await stage.start(await knowing(stage, FEW));
+  const many = await stage.start(await knowing(stage, MANY));
   const command = { kind: 'command', until: 'views.open' } as const;
   const measure = (subject: Subject) => () =>
     timeDeliveries(stage.load, subject, {
@@ -96,7 +86,6 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
       ratioOf(all.many.p50, all.few.p50),
       atMost(LATENCY_TARGET),
     ),
-    figure('additional memory compared with 10', 'MB', grown, atMost(MEMORY_TARGET_MB)),
     figure(
       'additional memory after a form in each of 10,000, compared with before the first',
       'MB',
@@ -127,7 +116,7 @@ async function knowing(
 }
 
 /** How much a fresh app grows, in MB, when a form is opened in each of 10,000 workspaces, and then in as many others. */
-async function growthByForms({ stage, rounds, say }: Omit<RowOptions, 'seed'>) {
+async function growthByForms({ stage, rounds, say }: RowOptions) {
   const all = workspaceIds(2 * MANY);
   const growths: { first: number; second: number }[] = [];
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,7 +1,7 @@
 import { compare } from '../rounds.ts';
 import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { CARD_URLS, timeDeliveries } from './deliveries.ts';
+import { CARD_URLS, timeDeliveries } from './time-deliveries.ts';
 
 const LINKS_A_SECOND = 20;
 /** One measurement: five seconds' worth. */

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { launchApp } from '../../faults/app-process.ts';
 import { memoryOf } from '../../faults/process-cost.ts';
-import type { Stage } from '../stage.ts';
 
 /** An app under measurement, in its own process. */
 export type Subject = {
@@ -30,41 +27,9 @@ export async function startSubject({ entry, args = [], env = {} }: Launch): Prom
   return { pid, url, readyMs: performance.now() - started, stop };
 }
 
-/** By then nothing of the start is in progress, and idle connections to Slack are closed. */
-const IDLE_AFTER_MS = 8_000;
 const BYTES_PER_MB = 1_000_000;
-
-/**
- * Starts an app, leaves it alone for eight seconds, and returns its resident memory in MB.
- *
- * @param use runs before those eight seconds
- */
-export async function idleMemoryOf(
-  stage: Stage,
-  launch: Launch,
-  use: (subject: Subject) => Promise<unknown> = async () => undefined,
-): Promise<number> {
-  const subject = await stage.start(launch);
-  await use(subject);
-  await sleep(IDLE_AFTER_MS);
-  const megabytes = await megabytesOf(subject);
-  await subject.stop();
-  return megabytes;
-}
 
 /** The resident memory of a running app, in MB. */
 export async function megabytesOf({ pid }: Subject): Promise<number> {
   return (await memoryOf(pid)) / BYTES_PER_MB;
-}
-
-/** Positions of user and system time after the name in /proc/pid/stat (proc(5)), in ticks of 10 ms. */
-const USER_TIME = 11;
-const SYSTEM_TIME = 12;
-const MS_PER_TICK = 10;
-
-/** The CPU time of a process since its start, in ms (Linux). */
-export async function processorTimeOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) * MS_PER_TICK;
 }
