@@ -24,7 +24,8 @@ These are shown by other tests:
   12  429s of every shape        journeys/budget, service/rate-limit, service/budget
   15  a key that is refused      service/service-access, journeys/links-unreadable; npm run tool -- crash
   19  secrets on every path      every journey, service/secrecy
-  20  keys and their records     store/sealed-box, journeys/keyring; killed: npm run tool -- replicas`;
+  20  keys and their records     store/sealed-box, journeys/keyring, postgres/processes
+  21  expired response_url       journeys/late-changes`;
 
 const { values: given } = readArguments(USAGE, {
   row: { type: 'string' },

@@ -1,26 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOCK_ENTRY } from './app-process.ts';
-import {
-  maySubmit,
-  memberOf,
-  newWave,
-  prepareForm,
-  pressSometime,
-  type SentForm,
-  submit,
-} from './forms.ts';
-import {
-  asksItsAuthor,
-  countOutcomes,
-  eventually,
-  messagesAbout,
-  type Outcome,
-  settle,
-} from './outcomes.ts';
+import { maySubmit, newWave, pressSometime, type SentForm, submit } from './forms.ts';
+import { countOutcomes, eventually, type Outcome, settle } from './outcomes.ts';
 import { postLinks } from './posting.ts';
 import { chanceOf } from './random.ts';
 import { type Figures, inMs, type Row, type RowOptions, sumOf } from './row.ts';
-import { HOUR_MS, MINUTE_MS, moveClocks, type Setting, withSetting } from './setting.ts';
+import { HOUR_MS, MINUTE_MS, moveClocks, withSetting } from './setting.ts';
 
 /** Platforms kill a process this long after asking it to end (Docker). */
 const DRAINED_WITHIN_MS = 10_000;
@@ -121,56 +106,9 @@ function stopUnderLoad(seed: number, stops: number, say: (progress: string) => v
   });
 }
 
-const TOLD_WITHIN_MS = 8_000;
-/** Slack's answer to a response_url that was used five times or is older than half an hour. */
-const USED_UP = { method: 'response_url', kind: 'http', status: 404 } as const;
-
-/** Commands and buttons whose response_url no longer works: is the person told another way? */
-function expiredResponseUrls(seed: number) {
-  return withSetting({ seed }, async (setting) => {
-    const { general, slack, service } = setting;
-    await setting.start();
-    const [first, second] = [memberOf(setting, 0), memberOf(setting, 1)];
-    service.faults.add({ operation: 'createCard', kind: 'drop-after-executing', times: 1 });
-    const form = await prepareForm(setting, first, 'In doubt');
-    await submit(form);
-    const find = () => messagesAbout(setting, form).find(asksItsAuthor);
-    const message = await slack.until(find, 'the question', TOLD_WITHIN_MS);
-
-    slack.faults.add(USED_UP);
-    const results = [
-      await isTold(setting, second.user.id, () => second.command(general, 'help')),
-      await isTold(setting, second.user.id, () => second.command(general, 'list')),
-      await isTold(setting, second.user.id, () => second.command(general, 'status card-1001')),
-      await isTold(setting, first.user.id, () => first.click({ message, text: 'Discard' })),
-    ];
-    return { asked: results.length, told: results.filter(Boolean).length };
-  });
-}
-
-/** Whether the person gets something new to read, in an ephemeral or a direct message. */
-async function isTold({ slack }: Setting, userId: string, act: () => Promise<unknown>) {
-  const before = slack.apiCalls.length;
-  await act();
-  const told = () =>
-    slack.apiCalls
-      .slice(before)
-      .some(
-        ({ method, args, response }) =>
-          response?.ok === true &&
-          (method === 'chat.update' ||
-            (method.startsWith('chat.post') && [args.user, args.channel].includes(userId))),
-      );
-  return (await eventually(told, TOLD_WITHIN_MS)) === true;
-}
-
-/** Each run is one SIGTERM under load; the other three faults run beside them. */
+/** Each run is one SIGTERM under load; the other two faults run beside each other. */
 async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
-  const [socket, urls, clock] = await Promise.all([
-    socketDown(seed),
-    expiredResponseUrls(seed),
-    clockJumps(seed, runs),
-  ]);
+  const [socket, clock] = await Promise.all([socketDown(seed), clockJumps(seed, runs)]);
   say('the socket is back, the clock is right again');
   const stops = await stopUnderLoad(seed, runs, say);
   const total = (kind: Outcome) => sumOf([socket, clock, stops], ({ counts }) => counts[kind]);
@@ -182,7 +120,6 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     untold: total('untold'),
     lost: total('lost'),
     doubled: total('doubled'),
-    'not told after response_url expired': urls.asked - urls.told,
   };
   return {
     counts,
@@ -190,13 +127,11 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       'slowest exit after SIGTERM': inMs(stops.slowestMs),
       'ended badly': String(stops.endedBadly),
       'socket back after': inMs(socket.backAfterMs),
-      'fallbacks used': `${urls.told} of ${urls.asked}`,
       'clock jumps': String(clock.jumps),
     },
     holds:
       counts.ok > 0 &&
       counts.waiting + counts.untold + counts.lost + counts.doubled === 0 &&
-      urls.told === urls.asked &&
       stops.endedBadly === 0 &&
       // The service answers in time, so nothing is left in doubt.
       stops.counts['in doubt and told'] === 0 &&
@@ -206,10 +141,8 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
 
 export const interruptionsRow: Row = {
   row: 21,
-  title:
-    'Socket Mode down for 10 s during a submission; expired response_url; SIGTERM under load; clock jumps',
-  mutation:
-    'stopping doesn’t wait for deliveries (app.ts): 2 in doubt; no way to reply except response_url (interactions.ts): 3 of 4 not told',
+  title: 'Socket Mode down for 10 s during a submission; SIGTERM under load; clock jumps',
+  mutation: 'stopping doesn’t wait for deliveries (app.ts): 2 in doubt',
   runs: { full: 30, quick: 2 },
   run,
 };

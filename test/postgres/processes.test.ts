@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { migrateDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { T1 } from '../installations/ids.ts';
+import { T1, workspaceNamed } from '../installations/ids.ts';
 import { openSetting, sendRequest, startApp } from '../processes/app.ts';
 import { runCommand, runEntry } from '../processes/entry.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -11,6 +13,14 @@ import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
 
 const OK = { code: 0, signal: null };
+/** So many that encrypting them again takes far longer than a kill. */
+const RECORDS = 600;
+
+/** A sealed value is a JWE, which names its key in the protected header. */
+function keyIdOf(sealed: unknown): unknown {
+  const header = String(JSON.parse(String(sealed)).protected);
+  return JSON.parse(Buffer.from(header, 'base64url').toString()).kid;
+}
 
 async function settingOnPostgres() {
   const setting = await openSetting();
@@ -20,33 +30,12 @@ async function settingOnPostgres() {
 }
 
 describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
-  it('does the main job after the release step, and reports its outcome after a kill', async () => {
-    const setting = await settingOnPostgres();
-    const { stage, env } = setting;
-    const release = runCommand('migrate', { env });
-    expect(await release.ended).toEqual(OK);
-    expect(release.stdout()).toMatch(/^Migrated: 0001-/);
-    const { service, slack, acme, ann, general } = stage;
-    service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
-    const app = await startApp(setting);
-    await sendRequest(setting);
-    const posts = () => service.calls({ operation: 'createCard' }).length;
-    await expect.poll(posts).toBe(1);
-    app.kill('SIGKILL');
-    await app.ended;
-    service.faults.clear();
-    await startApp(setting);
-    await slack.until(() => acme.directMessages(ann)[0], 'the question to its author');
-    expect(posts()).toBe(1);
-    expect(acme.messages(general).filter(({ botId }) => botId)).toEqual([]);
-  });
-
   it('says that Postgres can’t be reached, and never shows its password', async () => {
     const { env, url } = await settingOnPostgres();
     const elsewhere = new URL(url);
     elsewhere.port = '1';
     const options = { env: { ...env, DATABASE_URL: elsewhere.href } };
-    const commands = ['migrate', 'rotate-keys'].map((name) => runCommand(name, options));
+    const commands = ['migrate', 'rotate-keys', 'jobs'].map((name) => runCommand(name, options));
     for (const entry of [runEntry('dist/main.js', options), ...commands]) {
       expect(await entry.ended).toEqual({ code: 1, signal: null });
       expect(entry.stderr()).toMatch(
@@ -55,6 +44,7 @@ describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
       expect(entry.stderr() + entry.stdout()).not.toContain(elsewhere.password);
       expect(entry.stderr()).not.toMatch(/\n\s+at /);
     }
+    expect(commands.map(({ stdout }) => stdout()).join('')).toBe('');
   });
 });
 
@@ -108,5 +98,36 @@ describe('npm run app -- rotate-keys', { timeout: 60_000 }, () => {
     expect(rotation.stdout()).toMatch(/^Encrypted 1 API keys or tokens again with "fresh"\./);
     // Addresses of files that were signed with the old key still have to work.
     expect(rotation.stdout()).toContain('for 7 days, you can remove the others');
+  });
+
+  it('can be killed midway, and be run again: every key stays readable', async () => {
+    const { env, url } = await settingOnPostgres();
+    const release = runCommand('migrate', { env });
+    expect(await release.ended).toEqual(OK);
+    expect(release.stdout()).toMatch(/^Migrated: 0001-/);
+    const db = openForTest(url);
+    const ring = [encryptionKey('new'), encryptionKey('old')] as const;
+    const { keys } = createStores(db, [ring[1]]);
+    const ids = Array.from({ length: RECORDS }, (_, index) => workspaceNamed(`T${index}`));
+    for (const id of ids) await keys.save(id, `dsk_${id}`, 'U1', at(0));
+    const stillOld = async () => {
+      const rows = await db.selectFrom('api_keys').select('sealedKey').execute();
+      return rows.filter(({ sealedKey }) => keyIdOf(sealedKey) === 'old').length;
+    };
+    const expectReadable = async (keyring: readonly EncryptionKey[]) => {
+      const stores = createStores(db, keyring);
+      for (const id of ids) expect(await stores.keys.open(id)).toMatchObject({ key: `dsk_${id}` });
+    };
+
+    const options = { env: { ...env, ENCRYPTION_KEYS: keyringSetting(ring) } };
+    const killed = runCommand('rotate-keys', options);
+    while ((await stillOld()) === RECORDS) await sleep(2);
+    killed.kill('SIGKILL');
+    await killed.ended;
+    expect(await stillOld()).toBeGreaterThan(0);
+    await expectReadable(ring);
+
+    expect(await runCommand('rotate-keys', options).ended).toEqual(OK);
+    await expectReadable([ring[0]]);
   });
 });

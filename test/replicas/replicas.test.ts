@@ -6,18 +6,10 @@ import { onReplicas } from './deployment.ts';
 import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
-import { rotateKeysRow } from './rotate-keys.ts';
 
 const REPLICAS = 2;
 
-const ROWS = [
-  killReplicaRow,
-  freezeReplicaRow,
-  isolationRow,
-  tokenRefreshRow,
-  rollingRestartRow,
-  rotateKeysRow,
-];
+const ROWS = [killReplicaRow, freezeReplicaRow, isolationRow, tokenRefreshRow, rollingRestartRow];
 
 describe('two replicas as processes behind a load balancer', { timeout: TRIES.timeout }, () => {
   it.each(ROWS)('pass row $row: $title', async (row) => {

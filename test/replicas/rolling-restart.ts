@@ -72,7 +72,7 @@ async function keepRequesting(
 }
 
 /** Replaces each replica by a new one that is ready, one after the other. */
-export async function replaceEach(setting: Setting, old: readonly AppProcess[]) {
+async function replaceEach(setting: Setting, old: readonly AppProcess[]) {
   const replicas: AppProcess[] = [];
   let endedBadly = 0;
   for (const leaving of old) {

@@ -8,7 +8,6 @@ import { watchedDayRow } from '../faults/row-24-watched-day.ts';
 import { freezeReplicaRow } from './freeze-a-replica.ts';
 import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
-import { rotateKeysRow } from './rotate-keys.ts';
 import { burstOfLinksRow, sharedKeyRow } from './shared-key.ts';
 
 /** What is run against several replicas on one Postgres, in the order of the table. */
@@ -22,7 +21,6 @@ export const REPLICA_ROWS: readonly Row[] = [
   isolationRow,
   tokenRefreshRow,
   filesRow,
-  rotateKeysRow,
   rollingRestartRow,
   watchedDayRow,
 ];
