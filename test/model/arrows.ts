@@ -5,22 +5,17 @@ import type { Request, Scope } from './protocol/state.ts';
 export type Stored = Pick<Request, 'status' | 'notice' | 'isLinked'> & { hasJob: boolean };
 
 /** Larger ones add no arrow. */
-const SCOPE: Scope = { requests: 1, workers: [0, 1], interruptions: 1, budget: 2, resumes: true };
+const SCOPE: Scope = { requests: 1, workers: [0, 1], interruptions: 1, resumes: true };
 
 /** What is stored of a request in one commit after another, between any two states that the model visits. */
 export function arrowsOfModel(): Set<string> {
   const arrows = new Set<string>();
-  explore(
-    { scope: SCOPE },
-    {
-      onStep(from, { next }) {
-        for (const [index, request] of next.requests.entries()) {
-          const before = from.requests[index];
-          if (before) arrows.add(arrowBetween(storedOf(before), storedOf(request)));
-        }
-      },
-    },
-  );
+  explore({ scope: SCOPE }, (from, { next }) => {
+    for (const [index, request] of next.requests.entries()) {
+      const before = from.requests[index];
+      if (before) arrows.add(arrowBetween(storedOf(before), storedOf(request)));
+    }
+  });
   return arrows;
 }
 

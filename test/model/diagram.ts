@@ -24,18 +24,13 @@ const WORDS_OF_DECISION: Record<Decision, string> = {
 /** Draws the statuses of a request and the transitions between them, as the model has them. */
 export function drawDiagram(): string {
   const arrows = new Set<string>();
-  explore(
-    { scope: { ...SCOPE_OF_MUTATIONS, interruptions: 1 } },
-    {
-      onStep(from, { happened, next }) {
-        for (const [index, { status }] of next.requests.entries()) {
-          const before = from.requests[index]?.status;
-          if (before === undefined || before === status) continue;
-          arrows.add(`    ${nodeOf(before)} --> ${nodeOf(status)}: ${labelOf(happened, from)}`);
-        }
-      },
-    },
-  );
+  explore({ scope: { ...SCOPE_OF_MUTATIONS, interruptions: 1 } }, (from, { happened, next }) => {
+    for (const [index, { status }] of next.requests.entries()) {
+      const before = from.requests[index]?.status;
+      if (before === undefined || before === status) continue;
+      arrows.add(`    ${nodeOf(before)} --> ${nodeOf(status)}: ${labelOf(happened, from)}`);
+    }
+  });
   return ['```mermaid', 'stateDiagram-v2', ...[...arrows].sort(), '```'].join('\n');
 }
 

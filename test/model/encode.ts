@@ -37,8 +37,8 @@ function jobsThatMatter({ status, jobs }: Request): readonly Job[] {
   return hasEnded ? jobs.filter(({ holder }) => holder !== NOBODY) : jobs;
 }
 
-const shapeOfWorker = ({ step, leaseHeld, grantCounts, outcome, budgetSeen }: Worker): string =>
-  step === 'idle' ? '' : `${step}${flag(leaseHeld)}${flag(grantCounts)}${outcome}${budgetSeen}`;
+const shapeOfWorker = ({ step, leaseHeld, outcome }: Worker): string =>
+  step === 'idle' ? '' : `${step}${flag(leaseHeld)}${outcome}`;
 
 function shapeOf({ leases, workers }: State, replica: number): string {
   let shape = leases[replica] ?? '';
@@ -65,9 +65,9 @@ type Order = {
 };
 
 function encodeInOrder(state: State, order: Order): string {
-  const { granted, received, interruptions, hasUnnoticedDeath } = state;
+  const { interruptions, hasUnnoticedDeath } = state;
   const nameOf = namesOfClaims(state);
-  let text = `${granted}${received}${interruptions}${flag(hasUnnoticedDeath)}`;
+  let text = `${interruptions}${flag(hasUnnoticedDeath)}`;
   for (const replica of order.replicas) {
     text += state.leases[replica];
     for (const worker of state.workers) {

@@ -12,7 +12,7 @@ const HANGS_AFTER_MS = 300_000;
 
 describe('the model of sending', { timeout: HANGS_AFTER_MS }, () => {
   it.each(QUICK_SCOPES)('keeps its invariants: $name', ({ scope }) => {
-    const { found } = explore({ scope }, { isReduced: true });
+    const { found } = explore({ scope });
     expect(found && [...found.trace.map(inWords), found.violation]).toBeUndefined();
   });
 
@@ -20,15 +20,10 @@ describe('the model of sending', { timeout: HANGS_AFTER_MS }, () => {
     const taken = new Set<string>();
     const reached = new Set<Status>();
     const scope = { ...SCOPE_OF_MUTATIONS, interruptions: 1 };
-    explore(
-      { scope },
-      {
-        onStep(_, { happened, next }) {
-          taken.add(happened.name);
-          for (const { status } of next.requests) reached.add(status);
-        },
-      },
-    );
+    explore({ scope }, (_, { happened, next }) => {
+      taken.add(happened.name);
+      for (const { status } of next.requests) reached.add(status);
+    });
     expect([...taken].sort()).toEqual(Object.keys(STANDS_FOR).sort());
     expect(Object.values(STANDS_FOR).flat()).not.toContain('');
     expect([...reached].sort()).toEqual(
@@ -38,7 +33,7 @@ describe('the model of sending', { timeout: HANGS_AFTER_MS }, () => {
 
   it.each(Object.entries(SAFEGUARDS))('breaks an invariant without %s: %s', (without) => {
     const rules = { scope: SCOPE_OF_MUTATIONS, without: without as Safeguard };
-    expect(explore(rules, { isReduced: true }).found).toBeDefined();
+    expect(explore(rules).found).toBeDefined();
   });
 
   it('is the source of the diagram in docs/reliability.md', async () => {

@@ -7,9 +7,7 @@ import { resumeRequests } from '../../src/requests/resume.ts';
 import { recordSendOutcome } from '../../src/requests/send-outcome.ts';
 import { sendRequest } from '../../src/requests/send-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
-import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
 import { KeyGate } from '../../src/service/budget/gate.ts';
-import { SharedBudget } from '../../src/service/budget/shared-budget.ts';
 import { askBeforeSending } from '../../src/service/http/exchange.ts';
 import { createCard } from '../../src/service/operations/card.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
@@ -37,17 +35,14 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   claimSending: [methodOf(createJobStore, 'claim')],
   checkRequest: [sendRequest.name, methodOfClass(KeyGate, 'checkSubmission')],
   beginSending: [sendRequest.name, methodOf(createRequestStore, 'changeState')],
-  takeGrant: [takeCall.name, methodOfClass(SharedBudget, 'change')],
   sendPost: [createCard.name],
   withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
   recordOutcome: [recordSendOutcome.name],
   endSending: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
   beginSearch: [reconcileRequest.name],
   search: [reconcileRequest.name],
-  withholdSearch: [askBeforeSending.name],
   crash: [resumeRequests.name],
   freeze: [methodOf(createLease, 'heldFromNow')],
   renewLease: [methodOf(createReplicaStore, 'renew')],
   reclaimJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeRequests.name],
-  minutePasses: [callsLeft.name],
 };

@@ -9,19 +9,16 @@ const WORDS: Record<TransitionName, string> = {
   claimSending: '{worker} claims a job that sends {request}',
   checkRequest: '{worker} checks whether the request can be sent',
   beginSending: '{worker} commits “sending”',
-  takeGrant: '{worker} takes a call out of the budget',
   sendPost: '{worker} sends POST /card: {choice}',
   withholdPost: '{worker} must not send POST /card any more',
   recordOutcome: '{worker} commits what came of it',
   endSending: '{worker} ends its job',
   beginSearch: '{worker} begins to search for the card of {request}',
   search: '{worker} sends GET /tasks and {choice}',
-  withholdSearch: '{worker} must not send GET /tasks with its old grant',
   crash: '{replica} crashes and starts again',
   freeze: '{replica} freezes for longer than its lease',
   renewLease: '{replica} wakes up and renews its lease',
   reclaimJobs: '{replica} reclaims the jobs of dead replicas',
-  minutePasses: 'a minute passes',
 };
 
 export function inWords({ name, ...of }: Happened): string {

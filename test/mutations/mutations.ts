@@ -5,7 +5,7 @@ const ONE_CRASH = { oneCrash: 'Not there, send again' };
 const UNNAMED = { oneCrash: 'isn’t named in the answer' };
 const TWO_PROCESSES = { twoProcesses: 3, scenarioOfTwoProcesses: 'request' };
 
-/** What keeps a request from being lost or doubled; each is in the model too. */
+/** What keeps a request from being lost or doubled, and the calls of a key within its budget. */
 const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.sendingIsCommittedFirst,
@@ -148,8 +148,7 @@ const DELIVERY: readonly Mutation[] = [
       'the model’s shortest way is “Found it”, and the authors of these runs press once; `test/requests/decide.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.grantIsCompared,
-    inModel: 'grantIsCompared',
+    safeguard: 'a grant is stored only if the budget has not changed since it was read',
     file: 'src/store/budgets.ts',
     text: "        .where('revision', '=', expected ?? 0)\n",
     replacement: '',
@@ -165,8 +164,7 @@ const DELIVERY: readonly Mutation[] = [
     otherwise: 'these runs make few calls; `test/service/budget/histories.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.lateGrantIsNotUsed,
-    inModel: 'lateGrantIsNotUsed',
+    safeguard: 'a call whose grant no longer counts is not sent',
     file: 'src/service/budget/gate.ts',
     text: 'await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);',
     replacement: 'await make();',

@@ -16,8 +16,6 @@ export const SAFEGUARDS = {
   abandonedJobsAreReclaimed: 'jobs of crashed and frozen replicas are reclaimed',
   jobIsInTheSameCommit: 'a change and its next job are one commit',
   decisionWorksOnce: 'an author’s decision counts only while the request is in doubt',
-  grantIsCompared: 'a grant is stored only if the budget has not changed since it was read',
-  lateGrantIsNotUsed: 'a call whose grant no longer counts is not sent',
 } as const;
 
 export type Safeguard = keyof typeof SAFEGUARDS;

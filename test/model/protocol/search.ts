@@ -1,4 +1,3 @@
-import { countFromItsEnd } from './budget.ts';
 import {
   becomeIdle,
   changeRequest,
@@ -9,25 +8,19 @@ import {
   requestAt,
   workerAt,
 } from './changes.ts';
-import { has, type Rules } from './safeguards.ts';
+import type { Rules } from './safeguards.ts';
 import type { State, Worker } from './state.ts';
 
-/** A worker claims the job that searches for a card, and takes a grant; without a grant, the search waits. */
-export function beginSearch(state: State, worker: number, request: number, { scope }: Rules) {
+/** A worker claims the job that searches for a card. */
+export function beginSearch(state: State, worker: number, request: number): State | undefined {
   const { step, replica } = workerAt(state, worker);
   const { notice, isLinked } = requestAt(state, request);
   if (step !== 'idle' || notice !== 'search' || !isLeased(state, replica)) return undefined;
   // Meanwhile its card was read.
   if (isLinked) return changeRequest(state, request, { notice: 'tell' });
-  if (state.granted >= scope.budget) return undefined;
   const outcome = reasonToSearch(requestAt(state, request));
-  const searching = changeRequest(state, request, { notice: 'searching' });
-  return grant(searching, worker, { request, outcome });
-}
-
-function grant(state: State, worker: number, search: Pick<Worker, 'request' | 'outcome'>): State {
-  const looking = changeWorker(state, worker, { ...search, step: 'searching', grantCounts: true });
-  return { ...looking, granted: state.granted + 1 };
+  const claimed = changeRequest(state, request, { notice: 'searching' });
+  return changeWorker(claimed, worker, { step: 'searching', request, outcome });
 }
 
 /** “finds nothing” is final: the time is over, or the service refuses to list cards. */
@@ -37,22 +30,9 @@ export type Finding = (typeof FINDINGS)[number];
 /** It calls `GET /tasks`, whose listing may lack the card, and commits the result. */
 export function search(state: State, worker: number, finding: Finding, rules: Rules) {
   const one = workerAt(state, worker);
-  const isLate = !one.grantCounts && has(rules, 'lateGrantIsNotUsed');
-  if (one.step !== 'searching' || isLate) return undefined;
+  if (one.step !== 'searching') return undefined;
   if (finding === 'finds it' && requestAt(state, one.request).cards === 0) return undefined;
-  const called = { ...becomeIdle(state, worker), received: state.received + 1 };
-  return recordFinding(called, one, finding, rules);
-}
-
-/** Its grant no longer counts right before the first byte, so it takes another. */
-export function withholdSearch(state: State, worker: number, rules: Rules): State | undefined {
-  const one = workerAt(state, worker);
-  if (one.step !== 'searching' || one.grantCounts || !has(rules, 'lateGrantIsNotUsed')) {
-    return undefined;
-  }
-  const counted = countFromItsEnd(state, rules);
-  if (counted.granted < rules.scope.budget) return grant(counted, worker, one);
-  return recordFinding(becomeIdle(counted, worker), one, 'finds nothing yet', rules);
+  return recordFinding(becomeIdle(state, worker), one, finding, rules);
 }
 
 /** By now the request may no longer be in doubt, or be linked. */

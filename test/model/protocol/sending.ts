@@ -1,4 +1,3 @@
-import { countFromItsEnd } from './budget.ts';
 import {
   becomeIdle,
   changeRequest,
@@ -41,11 +40,7 @@ export function checkRequest(state: State, worker: number, rules: Rules): State 
   const { status } = requestAt(state, request);
   if (status === 'sending') return lookAfterSending(state, worker, rules);
   if (status !== 'queued') return becomeIdle(finishJob(state, request, claim), worker);
-  const later = becomeIdle(postponeJob(state, request, claim), worker);
-  if (state.granted >= rules.scope.budget)
-    return changeRequest(later, request, { hasOwnJob: false });
-  const budgetSeen = has(rules, 'grantIsCompared') ? 0 : state.granted;
-  return changeWorker(state, worker, { step: 'checked', budgetSeen });
+  return changeWorker(state, worker, { step: 'checked' });
 }
 
 /** It commits “sending”, if no other worker has and its claim holds. */
@@ -81,8 +76,7 @@ function lookAfterSending(state: State, worker: number, rules: Rules): State {
     : changeRequest(later(state), request, { status: 'queued', hasOwnJob: false });
 }
 
-const isSending = ({ step }: Worker): boolean =>
-  step === 'sending' || step === 'granted' || step === 'answered';
+const isSending = ({ step }: Worker): boolean => step === 'sending' || step === 'answered';
 
 /** What the service does with `POST /card`, and what the app learns. */
 export const ANSWERS = [
@@ -90,9 +84,8 @@ export const ANSWERS = [
   'done, card not named',
   'done, answer lost',
   'failed, unknown',
-  'not sent',
+  'not sent, or 429',
   'rejected',
-  '429',
 ] as const;
 export type Answer = (typeof ANSWERS)[number];
 
@@ -101,39 +94,30 @@ const OUTCOME_OF: Record<Answer, Outcome> = {
   'done, card not named': 'unnamed',
   'done, answer lost': 'unknown',
   'failed, unknown': 'unknown',
-  'not sent': 'not_sent',
+  'not sent, or 429': 'not_sent',
   rejected: 'rejected',
-  '429': 'not_sent',
 };
 
 export function sendPost(state: State, worker: number, answer: Answer, rules: Rules) {
   const one = workerAt(state, worker);
-  if (one.step !== 'granted' || mustWithhold(state, one, rules)) return undefined;
+  if (one.step !== 'sending' || mustWithhold(state, one, rules)) return undefined;
   const answered = { step: 'answered', outcome: OUTCOME_OF[answer], leaseHeld: false } as const;
-  const known = changeWorker(state, worker, { ...answered, grantCounts: false });
-  if (answer === 'not sent') return known;
+  const known = changeWorker(state, worker, answered);
+  if (!answer.startsWith('done')) return known;
   const { cards } = requestAt(state, one.request);
-  const isMade = answer.startsWith('done');
-  return {
-    ...(isMade ? changeRequest(known, one.request, { cards: cards + 1 }) : known),
-    granted: answer === '429' ? rules.scope.budget : state.granted,
-    received: state.received + 1,
-  };
+  return changeRequest(known, one.request, { cards: cards + 1 });
 }
 
 /** Right before the first byte, it must not send any more; nothing was sent. */
 export function withholdPost(state: State, worker: number, rules: Rules): State | undefined {
   const one = workerAt(state, worker);
-  if (one.step !== 'granted' || !mustWithhold(state, one, rules)) return undefined;
-  const answered = { step: 'answered', outcome: 'not_sent', leaseHeld: false } as const;
-  const withheld = changeWorker(state, worker, { ...answered, grantCounts: false });
-  return one.grantCounts ? withheld : countFromItsEnd(withheld, rules);
+  if (one.step !== 'sending' || !mustWithhold(state, one, rules)) return undefined;
+  return changeWorker(state, worker, { step: 'answered', outcome: 'not_sent', leaseHeld: false });
 }
 
-function mustWithhold(state: State, { replica, leaseHeld, grantCounts }: Worker, rules: Rules) {
-  const isLate = !grantCounts && has(rules, 'lateGrantIsNotUsed');
+function mustWithhold(state: State, { replica, leaseHeld }: Worker, rules: Rules): boolean {
   const isOver = has(rules, 'leaseGapCounts') ? !leaseHeld : !isLeased(state, replica);
-  return isLate || (isOver && has(rules, 'leaseIsCheckedBeforeSending'));
+  return isOver && has(rules, 'leaseIsCheckedBeforeSending');
 }
 
 const STATUS_AFTER: Record<Outcome, Status> = {

@@ -4,7 +4,8 @@
  *
  * Assumed: the service acts on a call when it is sent. Bytes on their way when their process dies can't be
  * recalled (docs/reliability.md, “Remaining risks”).
- * Left out: waiting for another key, giving up after many crashes, and how a message reaches its author.
+ * Left out: the budget of a key (test/service/budget/histories.test.ts), waiting for another key, giving up after many
+ * crashes, and how a message reaches its author.
  */
 export type State = {
   readonly requests: readonly Request[];
@@ -13,10 +14,6 @@ export type State = {
   /** Whether a replica has crashed and the others have not noticed yet. */
   readonly hasUnnoticedDeath: boolean;
   readonly workers: readonly Worker[];
-  /** Calls that count against the key's budget: granted in this minute, or used up by a 429. */
-  readonly granted: number;
-  /** Calls that reached the service in this minute. */
-  readonly received: number;
   /** How often a replica has crashed, or was frozen for longer than its lease. */
   readonly interruptions: number;
 };
@@ -74,11 +71,7 @@ export type Worker = {
   readonly claim: Claim;
   /** Whether the replica's lease has held without a gap since the worker claimed the job. */
   readonly leaseHeld: boolean;
-  /** Whether the grant of its call still counts against the budget. */
-  readonly grantCounts: boolean;
   readonly outcome: Outcome;
-  /** The granted calls that it has read. Kept only without the safeguard that compares them. */
-  readonly budgetSeen: number;
 };
 
 type WorkerStep =
@@ -88,13 +81,11 @@ type WorkerStep =
   | 'checked'
   /** “sending” is on disk. */
   | 'sending'
-  /** It has a grant for `POST /card`. */
-  | 'granted'
   /** It knows the outcome of the call. */
   | 'answered'
   /** The outcome is on disk, the end of the job is not. */
   | 'recorded'
-  /** It has a grant for the listing in which it searches for the card. */
+  /** It is about to list the cards among which it searches. */
   | 'searching';
 
 /** What a worker knows of the `POST /card` that it sent, or that it searches for. */
@@ -109,8 +100,6 @@ export type Scope = {
   readonly resumes: boolean;
   /** Most crashes and freezes in one history, together. */
   readonly interruptions: number;
-  /** Calls that the service takes in a minute. */
-  readonly budget: number;
 };
 
 const NEW_REQUEST: Request = {
@@ -129,9 +118,7 @@ export const idleWorker = (replica: number): Worker => ({
   request: 0,
   claim: NO_CLAIM,
   leaseHeld: false,
-  grantCounts: false,
   outcome: 'none',
-  budgetSeen: 0,
 });
 
 export const initialState = ({ requests, workers }: Scope): State => ({
@@ -139,7 +126,5 @@ export const initialState = ({ requests, workers }: Scope): State => ({
   leases: Array.from({ length: Math.max(...workers) + 1 }, () => 'held'),
   hasUnnoticedDeath: false,
   workers: workers.map(idleWorker),
-  granted: 0,
-  received: 0,
   interruptions: 0,
 });

@@ -1,8 +1,7 @@
 import { DECISIONS, decide, submit, tellAuthor } from './author.ts';
-import { minutePasses, takeGrant } from './budget.ts';
 import { crash, freeze, reclaimJobs, renewLease } from './replicas.ts';
 import type { Rules } from './safeguards.ts';
-import { beginSearch, FINDINGS, readCard, search, withholdSearch } from './search.ts';
+import { beginSearch, FINDINGS, readCard, search } from './search.ts';
 import {
   ANSWERS,
   beginSending,
@@ -23,18 +22,10 @@ export type Happened =
   | { name: 'sendPost'; worker: number; choice: (typeof ANSWERS)[number] }
   | { name: 'search'; worker: number; choice: (typeof FINDINGS)[number] }
   | {
-      name:
-        | 'checkRequest'
-        | 'beginSending'
-        | 'takeGrant'
-        | 'withholdPost'
-        | 'recordOutcome'
-        | 'endSending'
-        | 'withholdSearch';
+      name: 'checkRequest' | 'beginSending' | 'withholdPost' | 'recordOutcome' | 'endSending';
       worker: number;
     }
-  | { name: 'crash' | 'freeze' | 'renewLease' | 'reclaimJobs'; replica: number }
-  | { name: 'minutePasses' };
+  | { name: 'crash' | 'freeze' | 'renewLease' | 'reclaimJobs'; replica: number };
 
 export type TransitionName = Happened['name'];
 
@@ -54,13 +45,12 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     add({ name: 'readCard', request }, readCard(state, request, rules));
     for (const worker of state.workers.keys()) {
       add({ name: 'claimSending', worker, request }, claimSending(state, worker, request));
-      add({ name: 'beginSearch', worker, request }, beginSearch(state, worker, request, rules));
+      add({ name: 'beginSearch', worker, request }, beginSearch(state, worker, request));
     }
   }
   for (const worker of state.workers.keys()) {
     add({ name: 'checkRequest', worker }, checkRequest(state, worker, rules));
     add({ name: 'beginSending', worker }, beginSending(state, worker, rules));
-    add({ name: 'takeGrant', worker }, takeGrant(state, worker, rules));
     for (const choice of ANSWERS) {
       add({ name: 'sendPost', worker, choice }, sendPost(state, worker, choice, rules));
     }
@@ -70,7 +60,6 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     for (const choice of FINDINGS) {
       add({ name: 'search', worker, choice }, search(state, worker, choice, rules));
     }
-    add({ name: 'withholdSearch', worker }, withholdSearch(state, worker, rules));
   }
   for (const replica of state.leases.keys()) {
     add({ name: 'crash', replica }, crash(state, replica, rules));
@@ -78,6 +67,5 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     add({ name: 'renewLease', replica }, renewLease(state, replica));
     add({ name: 'reclaimJobs', replica }, reclaimJobs(state, replica, rules));
   }
-  add({ name: 'minutePasses' }, minutePasses(state));
   return steps;
 }
