@@ -10,7 +10,7 @@ import { mainJobProblem } from './main-job.ts';
 import { eventually } from './outcomes.ts';
 import { type Cost, costOf, costsAsText, isBounded } from './process-cost.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { type Figures, inMs, quantile, type Row, type RowOptions } from './row.ts';
+import { type Figures, inMs, median, p99, quantile, type Row, type RowOptions } from './row.ts';
 import { type Setting, withSetting } from './setting.ts';
 
 /** Names that Slack's own client uses internally, as an event's type. */
@@ -69,7 +69,6 @@ const FRAMES = 0.2;
 const FRAMES_AT_ONCE = 20;
 const CONNECTS_WITHIN_MS = 30_000;
 const TELL_EVERY = 5_000;
-const P99 = 0.99;
 
 async function run(options: RowOptions): Promise<Figures> {
   const http = await overHttp(options);
@@ -91,11 +90,11 @@ async function run(options: RowOptions): Promise<Figures> {
       'crashes and hangs': crashes,
     },
     measured: {
-      p50: inMs(quantile(times, 0.5)),
-      p99: inMs(quantile(times, P99)),
+      p50: inMs(median(times)),
+      p99: inMs(p99(times)),
       slowest: inMs(quantile(times, 1)),
       ...costsAsText(http.costs, 'payload'),
-      'p99 after frames': inMs(quantile(socket.times, P99)),
+      'p99 after frames': inMs(p99(socket.times)),
       'a request afterwards': http.problem ?? socket.problem ?? 'works',
     },
     holds: times.length > 0 && late + unanswered + crashes === 0 && isBounded(http.costs),

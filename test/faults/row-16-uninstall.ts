@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/store/database.ts';
-import { createStores } from '../../src/store/stores.ts';
-import { workspaceNamed } from '../installations/ids.ts';
 import { installAcme, installAndConnect } from '../isolation/connect-tenants.ts';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { isObject } from '../stand-ins/slack/json.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
-import { kindsOf } from '../store/kinds-of.ts';
-import { once } from '../store/stores-under-test.ts';
 import type { AppProcess } from './app-process.ts';
 import { newWave, sendWave, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';
@@ -22,8 +18,6 @@ const ORDERS = [
   ['tokens_revoked', 'app_uninstalled'],
 ] as const;
 const PEOPLE = 4;
-/** Nothing encrypted is read. */
-const ANY_KEY = { id: 'any', key: new Uint8Array(32) };
 const LINKS = 5;
 const ANSWER_TAKES_MS = 200;
 const PATIENCE_MS = 20_000;
@@ -85,7 +79,9 @@ async function installAnew({ app, service, ...setting }: Stage): Promise<void> {
 
 async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Promise<Round> {
   const { acme, other, slack, service } = stage;
-  await fillTables(stage, chance, round);
+  const settled = await sendWave(stage, `Round ${round + 1}`);
+  await eventually(() => countOutcomes(stage, settled).ok === settled.length, PATIENCE_MS);
+  await postLink(stage, chance);
   const before = await rowsOf(stage, acme.id);
   const leaving = await newWave(stage, `Leaving ${round + 1}`);
   const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
@@ -120,32 +116,6 @@ async function deliverLate({ slack }: Setting, messageTs: string): Promise<void>
     JSON.stringify({ ...told?.payload, event_id: eventId }),
     'application/json',
   );
-}
-
-/** Fills the tables: a request with a brand, jobs, and rows that are rarely written. */
-async function fillTables(setting: Stage, chance: Chance, round: number): Promise<void> {
-  const form = await sendWave(setting, `Round ${round + 1}`);
-  await eventually(() => countOutcomes(setting, form).ok === form.length, PATIENCE_MS);
-  await postLink(setting, chance);
-  const user = setting.people[0]?.id ?? '';
-  await withDatabase(setting.database, async (db) => {
-    const stores = createStores(db, [ANY_KEY]);
-    const { entries, auditEntries } = stores;
-    const { formDefaults, unfinishedForms } = kindsOf(stores);
-    for (const { id } of [setting.acme, setting.other]) {
-      const workspaceId = workspaceNamed(id);
-      await entries.takeOnce(once(workspaceId, user), new Date(0));
-      const choices = { brief: 'What is it for?' };
-      await formDefaults.savePreset(workspaceId, 'C1', choices, new Date(0));
-      await unfinishedForms.save(
-        { workspaceId, userId: 'U1' },
-        { formId: 'f1', draft: {} },
-        new Date(0),
-      );
-      const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
-      await auditEntries.add(workspaceId, entry, new Date());
-    }
-  });
 }
 
 /** @returns what Slack sent to the app, in the order of this round */

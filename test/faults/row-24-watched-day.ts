@@ -93,7 +93,7 @@ const MEDIAN_BELOW_MS = 10 * MINUTE_MS;
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, people: 1 }, async (setting) => {
     const { teams, cards, afterwardsMs } = sizeOf(runs);
-    const day = await openDay(setting, { seed, teams, cards, hours: runs, hourMs: HOUR_MS });
+    const day = await openDay(setting, { seed, teams, cards, hours: runs });
     try {
       say(`${cards} cards are watched`);
       const began = day.now();

@@ -9,7 +9,7 @@ import { type AppProcess, CLOCK_ENTRY } from '../app-process.ts';
 import { memberOf } from '../forms.ts';
 import { eventually } from '../outcomes.ts';
 import { type Chance, chanceOf } from '../random.ts';
-import { dueJobs, moveClocks, NO_CARD, SECOND_MS, type Setting } from '../setting.ts';
+import { dueJobs, HOUR_MS, moveClocks, NO_CARD, SECOND_MS, type Setting } from '../setting.ts';
 import { firstStateOf, planCard, type TeamChange } from './team.ts';
 
 type Team = { workspace: Workspace; channel: Channel; admin: User; member: User; zone: number };
@@ -49,7 +49,7 @@ const BEGINS_AT = Date.UTC(2027, 2, 1, 9);
 /** Starts the app, and lets people in each workspace watch its cards: the first one has most of them. */
 export async function openDay(
   setting: Setting,
-  options: { seed: number; teams: number; cards: number; hours: number; hourMs: number },
+  options: { seed: number; teams: number; cards: number; hours: number },
 ): Promise<Day> {
   const chance = chanceOf(options.seed);
   const { replicas = 1 } = currentDeployment() ?? {};
@@ -95,7 +95,7 @@ export async function openDay(
   if (!(await eventually(areAllWatched, WATCHED_WITHIN_MS))) {
     throw new Error('Not every card is watched');
   }
-  const until = at + options.hours * options.hourMs;
+  const until = at + options.hours * HOUR_MS;
   for (const card of day.cards) {
     const { firstStatus, team } = card;
     const plan = { state: stateNamed(firstStatus), zone: team.zone, from: at, until };
