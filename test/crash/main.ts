@@ -8,13 +8,12 @@ import { openRunner } from './run.ts';
 import { needsPostgres, runOf, TWO_CRASHES, TWO_PROCESSES } from './run-number.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--write]
+const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--seed N] [--samples N] [--replicas N] [--write]
 npm run tool -- crash --run NUMBER [--tries N] [--log]
 
   --quick    crash only once among moments that leave the same data behind
   --model    explore only the model; without a scenario or a run it is explored first
   --scenario only scenarios whose names contain this, of those below
-  --first    stop at the first problem
   --seed     where seeded runs begin; random by default
   --samples  how many runs with two requests and two crashes
   --replicas how many runs with two processes on Postgres
@@ -34,7 +33,6 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const { values: given } = readArguments(USAGE, {
   quick: { type: 'boolean', default: false },
   scenario: { type: 'string' },
-  first: { type: 'boolean', default: false },
   seed: { type: 'string' },
   samples: { type: 'string' },
   replicas: { type: 'string' },
@@ -73,7 +71,6 @@ async function tryAll(): Promise<boolean> {
   const runner = await openRunner(server);
   const all = await explore(runner, {
     extent: given.quick ? 'quick' : 'all',
-    endsAtFirst: given.first,
     only: (scenario) => scenario.includes(given.scenario ?? ''),
     onExplored: show,
   });
@@ -82,8 +79,8 @@ async function tryAll(): Promise<boolean> {
     { name: SAMPLED.twoProcesses, first: TWO_PROCESSES + seed, runs: replicas },
   ];
   for (const one of sampled) {
-    if (one.runs === 0 || (given.first && hasFailed(all))) continue;
-    const result = await sample(runner, one, { endsAtFirst: given.first, onRun: progress(one) });
+    if (one.runs === 0) continue;
+    const result = await sample(runner, one, { onRun: progress(one) });
     show(result);
     all.push(result);
   }
@@ -91,17 +88,13 @@ async function tryAll(): Promise<boolean> {
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
   const seconds = Math.round((performance.now() - begunAt) / 1_000);
   print(`${runs} runs in ${seconds} s`);
-  return !hasFailed(all);
+  return all.every(({ failed }) => failed.length === 0);
 }
 
 function progress({ name, runs }: { name: string; runs: number }): (done: number) => void {
   return (done) => {
     if (done % PROGRESS_EVERY === 0 && done < runs) print(`${name}: ${done} of ${runs}`);
   };
-}
-
-function hasFailed(all: readonly Explored[]): boolean {
-  return all.some(({ failed }) => failed.length > 0);
 }
 
 function show(explored: Explored): void {

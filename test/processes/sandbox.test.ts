@@ -6,8 +6,22 @@ import { projectWith, runNpm } from './npm.ts';
 
 const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
 
-const ownFilesIn = (folder: string) =>
-  readdirSync(folder).filter((name) => name.startsWith('design-request'));
+/** `npm run sandbox` with its app ready, and its own folder for temporary files. */
+async function running() {
+  const TMPDIR = await temporaryFolder();
+  const npm = runNpm(['run', 'sandbox'], { cwd: await projectWith(...PROJECT), env: { TMPDIR } });
+  const [, app = ''] = await npm.until(/The app {12}(http:\S+), ready/);
+  return {
+    npm,
+    app,
+    async expectNothingLeft() {
+      await npm.allEnded;
+      await expect(fetch(`${app}/readyz`)).rejects.toThrow();
+      const left = readdirSync(TMPDIR).filter((name) => name.startsWith('design-request'));
+      expect(left).toEqual([]);
+    },
+  };
+}
 
 describe('the sandbox', { timeout: 120_000 }, () => {
   it('shows each step of the main job with its result, and exits with 0', async () => {
@@ -31,9 +45,7 @@ describe('the sandbox', { timeout: 120_000 }, () => {
   });
 
   it('keeps running with its addresses until it is asked to end, and leaves nothing behind', async () => {
-    const TMPDIR = await temporaryFolder();
-    const npm = runNpm(['run', 'sandbox'], { cwd: await projectWith(...PROJECT), env: { TMPDIR } });
-    const [, app = ''] = await npm.until(/(http:\/\/127\.0\.0\.1:\d+)\/readyz/);
+    const { npm, app, expectNothingLeft } = await running();
     await npm.until(/npm start/);
     expect(await (await fetch(`${app}/readyz`)).json()).toMatchObject({ ready: true });
     await npm.until(/Globex has the app/);
@@ -44,9 +56,14 @@ describe('the sandbox', { timeout: 120_000 }, () => {
 
     npm.kill('SIGINT');
     expect(await npm.npmEnded).toBe(0);
-    await expect(fetch(`${app}/readyz`)).rejects.toThrow();
-    expect(ownFilesIn(TMPDIR)).toEqual([]);
-    await npm.allEnded;
+    await expectNothingLeft();
+  });
+
+  it('sent SIGHUP, which npm doesn’t pass on, leaves nothing running', async () => {
+    const { npm, expectNothingLeft } = await running();
+    npm.kill('SIGHUP');
+    expect(await npm.npmEnded).toBe('SIGHUP');
+    await expectNothingLeft();
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('ends cleanly on %s while it starts', async (signal) => {
