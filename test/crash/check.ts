@@ -47,7 +47,7 @@ export async function check(world: World, history: History): Promise<Problem[]> 
     ...requests.flatMap((request) => checkNotices(world, request, sent)),
     ...links.flatMap(checkLink),
     ...toldOfRejectedKey.flatMap((admin) => checkRejectedKey(world, admin)),
-    ...Array.from({ length: usesOfRejectedKey }, () => STILL_USED),
+    ...checkUses(usesOfRejectedKey),
     ...checkClaims(world),
     ...(await checkLeftOver(world)),
   ];
@@ -59,7 +59,8 @@ const checkClaims = ({ happened }: World): Problem[] =>
     .filter(({ kind }) => kind === 'claims without a lease')
     .map(() => ({ kind: 'doubled', words: 'a job is claimed by a process without a lease' }));
 
-const STILL_USED: Problem = { kind: 'left over', words: 'a call is made with a rejected key' };
+const checkUses = (count: number): Problem[] =>
+  count === 0 ? [] : [{ kind: 'left over', words: `calls made with a rejected key: ${count}` }];
 
 const titleOf = ({ form }: RequestRow): string => JSON.parse(form).title;
 

@@ -61,7 +61,7 @@ export type History = {
   links?: { message: Message; title: string }[];
   /** Who must be told that a key was rejected. */
   toldOfRejectedKey?: User[];
-  /** How often a key was used after that was stored. */
+  /** How often a key was used after it was stored that the service rejects it. */
   usesOfRejectedKey?: number;
   /** A working key was connected in the end, so no request may wait for one. */
   hasWorkingKey?: boolean;

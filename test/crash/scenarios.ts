@@ -83,8 +83,10 @@ const rejectedKey: Scenario = {
     world.meetOutcome();
     await connectKey(world, acme.as(ada), key);
     return {
-      ...{ sent: [first, second], hasWorkingKey: true },
-      ...{ toldOfRejectedKey: [ada], usesOfRejectedKey: uses() - (before ?? uses()) },
+      sent: [first, second],
+      hasWorkingKey: true,
+      toldOfRejectedKey: [ada],
+      usesOfRejectedKey: uses() - (before ?? uses()),
     };
   },
 };

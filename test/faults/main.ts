@@ -19,7 +19,7 @@ These are shown by other tests:
   5   a stalled service          journeys/form-opening, form-retries
   7   replays and forgeries      journeys/replays, submission, slack/intake
   9   huge and slow senders      slack/intake/body, ops/http-server
-  10  a failing database         requests/torn-writes, journeys/locked-database, processes/full-disk
+  10  a failing database         requests/torn-writes, journeys/locked-database, processes/failing-disk
   11  many links to one card     journeys/links-under-load
   12  429s of every shape        journeys/budget, service/rate-limit, service/budget
   15  a key that is refused      service/service-access, journeys/links-unreadable; npm run tool -- crash

@@ -9,7 +9,7 @@ import { setProject } from './in-doubt.ts';
 import { mainJobProblem } from './main-job.ts';
 import { eventually, messagesAbout } from './outcomes.ts';
 import { type Cost, costOf, costsAsText, isBounded, untilIdle } from './process-cost.ts';
-import { chanceOf } from './random.ts';
+import { type Chance, chanceOf } from './random.ts';
 import type { Figures, Row, RowOptions } from './row.ts';
 import { MINUTE_MS, moveClocks, type Setting, withSetting } from './setting.ts';
 
@@ -82,8 +82,10 @@ const LISTS = [
   ['listTags', 'tags'],
 ] as const;
 
-const CASES: readonly Case[] = [
-  ...HEAVY_CARDS.map((fault): Case => [{ ...fault, operation: 'getCard' }, postLink]),
+/** The first is an answer that once ended the app. It always runs first. */
+const CASES: readonly [Case, ...Case[]] = [
+  [{ ...heavy(['files'], { entry: '{}' }), operation: 'getCard' }, postLink],
+  ...HEAVY_CARDS.slice(1).map((fault): Case => [{ ...fault, operation: 'getCard' }, postLink]),
   ...HEAVY_REFUSALS.map((fault): Case => [{ ...fault, operation: 'getCard' }, askForStatus]),
   ...LISTS.flatMap(([operation, name]) =>
     HEAVY_LISTS.map(
@@ -92,6 +94,9 @@ const CASES: readonly Case[] = [
   ),
   ...HEAVY_LISTS.map((fault): Case => [{ ...fault, operation: 'listTasks' }, requestInDoubt]),
 ];
+
+const chooseCase = (runsBefore: number, chance: Chance): Case =>
+  runsBefore === 0 ? CASES[0] : chance.pick(CASES);
 
 /** Each run is one heavy answer. Throws if one ends the app. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -104,7 +109,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const costs: Cost[] = [];
     let notShown = 0;
     while (costs.length < runs) {
-      const [fault, act] = chance.pick(CASES as [Case, ...Case[]]);
+      const [fault, act] = chooseCase(costs.length, chance);
       await moveClocks(setting, app, costs.length * LIST_IS_OLD_MS);
       setting.service.faults.add(fault);
       const { cost, result: problem } = await costOf(app.pid, async () => {

@@ -8,6 +8,7 @@ import { T1, workspaceNamed } from '../installations/ids.ts';
 import { openSetting, sendRequest, startApp } from '../processes/app.ts';
 import { runCommand, runEntry } from '../processes/entry.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { newInstall } from '../store/installation-suite.ts';
 import { at, encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
@@ -101,15 +102,21 @@ describe('npm run app -- rotate-keys', { timeout: 60_000 }, () => {
   });
 
   it('can be killed midway, and be run again: every key stays readable', async () => {
-    const { env, url } = await settingOnPostgres();
+    const setting = await settingOnPostgres();
+    const { env, url, stage } = setting;
     const release = runCommand('migrate', { env });
     expect(await release.ended).toEqual(OK);
     expect(release.stdout()).toMatch(/^Migrated: 0001-/);
     const db = openForTest(url);
     const ring = [encryptionKey('new'), encryptionKey('old')] as const;
-    const { keys } = createStores(db, [ring[1]]);
+    const options = { env: { ...env, ENCRYPTION_KEYS: keyringSetting(ring) } };
+    const { keys, installations } = createStores(db, [ring[1]]);
     const ids = Array.from({ length: RECORDS }, (_, index) => workspaceNamed(`T${index}`));
-    for (const id of ids) await keys.save(id, `dsk_${id}`, 'U1', at(0));
+    for (const id of ids) {
+      // The app deletes the data of workspaces without an installation.
+      await installations.save(newInstall(id), at(0));
+      await keys.save(id, `dsk_${id}`, 'U1', at(0));
+    }
     const stillOld = async () => {
       const rows = await db.selectFrom('api_keys').select('sealedKey').execute();
       return rows.filter(({ sealedKey }) => keyIdOf(sealedKey) === 'old').length;
@@ -119,15 +126,28 @@ describe('npm run app -- rotate-keys', { timeout: 60_000 }, () => {
       for (const id of ids) expect(await stores.keys.open(id)).toMatchObject({ key: `dsk_${id}` });
     };
 
-    const options = { env: { ...env, ENCRYPTION_KEYS: keyringSetting(ring) } };
+    const app = await startApp({ stage, ...options });
     const killed = runCommand('rotate-keys', options);
-    while ((await stillOld()) === RECORDS) await sleep(2);
+    let hasEnded = false;
+    void killed.ended.then(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded && (await stillOld()) === RECORDS) await sleep(2);
     killed.kill('SIGKILL');
-    await killed.ended;
+    const { signal } = await killed.ended;
+    expect(signal, killed.stderr()).toBe('SIGKILL');
     expect(await stillOld()).toBeGreaterThan(0);
     await expectReadable(ring);
+    await sendRequest(setting);
+    await stage.slack.until(() => stage.service.cards.all()[0], 'the first card');
 
     expect(await runCommand('rotate-keys', options).ended).toEqual(OK);
     await expectReadable([ring[0]]);
+    app.kill('SIGTERM');
+    await app.ended;
+    await startApp({ stage, env: { ...env, ENCRYPTION_KEYS: keyringSetting([ring[0]]) } });
+    await stage.acme.as(stage.ann).close({ all: true });
+    await sendRequest(setting);
+    await stage.slack.until(() => stage.service.cards.all()[1], 'the second card');
   });
 });

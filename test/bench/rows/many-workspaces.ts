@@ -54,6 +54,7 @@ async function installWorkspaces(
 const FEW = 10;
 const MANY = 10_000;
 const LATENCY_TARGET = 1.1;
+const MEMORY_TARGET_MB = 50;
 const MEMORY_OF_MORE_FORMS_TARGET_MB = 30;
 const COMMANDS_A_SECOND = 50;
 const COMMANDS = 250;
@@ -68,6 +69,8 @@ const READY_AFTER_MS = 8_000;
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const few = await stage.start(await knowing(stage, FEW));
   const many = await stage.start(await knowing(stage, MANY));
+  await sleep(READY_AFTER_MS);
+  const additional = (await megabytesOf(many)) - (await megabytesOf(few));
   const command = { kind: 'command', until: 'views.open' } as const;
   const measure = (subject: Subject) => () =>
     timeDeliveries(stage.load, subject, {
@@ -86,6 +89,7 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
       ratioOf(all.many.p50, all.few.p50),
       atMost(LATENCY_TARGET),
     ),
+    figure('additional memory compared with 10', 'MB', [additional], atMost(MEMORY_TARGET_MB)),
     figure(
       'additional memory after a form in each of 10,000, compared with before the first',
       'MB',
