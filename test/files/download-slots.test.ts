@@ -9,12 +9,14 @@ function slotsUnderTest() {
   onTestFinished(() => void vi.useRealTimers());
   const slots = createDownloadSlots();
   const granted: string[] = [];
+  const refused: string[] = [];
   return {
     granted,
+    refused,
     /** Asks for a slot without waiting for it. */
     ask(name: string, workspaceId = T1, signal = staying) {
       return slots.take(workspaceId, signal).then((slot) => {
-        if (slot) granted.push(name);
+        (slot ? granted : refused).push(name);
         return { isWanted: () => slot?.isWanted(), free: () => slot?.[Symbol.dispose]() };
       });
     },
@@ -24,7 +26,7 @@ function slotsUnderTest() {
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('slots for downloads', () => {
-  test('one workspace gets half and then waits, two get a third each, and what is left is for the next', async () => {
+  test('one workspace gets half, two a third each, and what is left is for the next', async () => {
     const { ask, granted } = slotsUnderTest();
     const held = await Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => ask(name)));
     void ask('seventh');
@@ -39,6 +41,15 @@ describe('slots for downloads', () => {
     three?.free();
     await settled();
     expect(granted.slice(10)).toEqual(['seventh']);
+  });
+
+  test('whoever waits for their own slots is passed over', async () => {
+    const { ask, granted } = slotsUnderTest();
+    for (let at = 1; at <= 9; at += 1) void ask(`${at}`);
+    await settled();
+    void ask('theirs', T2);
+    await settled();
+    expect(granted.slice(6)).toEqual(['theirs']);
   });
 
   test('there are twelve in all, wanted by those who get none, in the order in which they asked', async () => {
@@ -62,6 +73,16 @@ describe('slots for downloads', () => {
     for (let at = 1; at <= 9; at += 1) void ask(`${at}`);
     await settled();
     expect(theirs.isWanted()).toBe(false);
+  });
+
+  test('all wait for twenty seconds', async () => {
+    const { ask, granted, refused } = slotsUnderTest();
+    for (let at = 0; at < 200; at += 1) void ask(`${at}`);
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(refused).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(refused).toHaveLength(194);
+    expect(granted).toHaveLength(6);
   });
 
   test('one that left meanwhile takes no slot', async () => {

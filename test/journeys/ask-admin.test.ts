@@ -141,14 +141,15 @@ describe('where the key is rejected', () => {
     expect(again.text).toContain('already asked today');
   });
 
-  it('an admin whose own request waits can connect a key from its message', async () => {
-    const { world, revoke, admin, ada } = await connectedByOlga();
-    await openFilledForm(world, ada);
+  it('an admin who connected it, and whose own request waits, can connect another from its message', async () => {
+    const { world, revoke, acme, olga } = await connectedByOlga();
+    const author = acme.as(olga);
+    await openFilledForm(world, author);
     revoke();
-    await ada.submit();
-    const message = await note(world, 'we’ll send it once you connect a new one', admin);
-    await ada.close({ all: true });
-    await openFormFrom(world, ada, { message, text: 'Connect' }, 'API key');
+    await author.submit();
+    const message = await note(world, 'we’ll send it once you connect a new one', olga);
+    await author.close({ all: true });
+    await openFormFrom(world, author, { message, text: 'Connect' }, 'API key');
   });
 
   it.each(['Refresh', 'Share in this channel'])(

@@ -16,6 +16,7 @@ it('a failed start closes what it opened, so the next one finds nothing locked',
 }, async () => {
   const { world, slack, config } = await startWorld();
   await world.app.stop();
+  await expect(readiness(world)).rejects.toThrow();
   const { port, host } = { host: '127.0.0.1', port: Number(new URL(slack.apiUrl).port) };
   const taken = startApp({ ...config, server: { host, port } }, { log });
   await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });

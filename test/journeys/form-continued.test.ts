@@ -264,7 +264,7 @@ describe('a form that the service refused', () => {
   const messageTo = ({ slack, acme, ann }: World) =>
     slack.until(() => acme.directMessages(ann)[0], 'the message');
 
-  it('keeps its marks once all fields are shown, and “Post in” empty', async () => {
+  it('keeps its marks once all fields are shown, and is posted nowhere if “Post in” was empty', async () => {
     const { world, acme, general, slack, me } = await startWorld();
     await sendRefused(world, { 'Post in': null });
     await messageTo(world);

@@ -133,7 +133,7 @@ export async function submitUntil(
  */
 export function sendAgain({ slack }: Pick<World, 'slack'>, change = (payload: string) => payload) {
   const sent = slack.deliveries.findLast(({ kind }) => kind === 'view_submission')?.payload;
-  const payload = change(JSON.stringify({ ...sent, trigger_id: 'again.1' }));
+  const payload = change(JSON.stringify({ ...sent, trigger_id: `${sent?.trigger_id}0` }));
   return slack.sendSigned(new URLSearchParams({ payload }).toString());
 }
 

@@ -139,6 +139,8 @@ it('a cached card is shown everywhere with its age while the service is down, an
   await later(300);
   const back = service.faults.add({ operation: 'getCard', kind: 'html' });
   const AGE = /[Aa]s of <!date\^\d+\^\{ago\}\|\d{4}-\d\d-\d\d \d\d:\d\d UTC>/;
+  const message = await postShown(world, me, url);
+  expect(textOfMessage(message)).toMatch(AGE);
   const status = textOfMessage(await answerTo(world, me, `status ${id}`));
   expect(status).toContain('First');
   expect(status).toMatch(AGE);
@@ -147,8 +149,6 @@ it('a cached card is shown everywhere with its age while the service is down, an
   expect(answer.text).toMatch(AGE);
   await untilSays(world, before, 'as of');
 
-  const message = await postShown(world, me, url);
-  expect(textOfMessage(message)).toMatch(AGE);
   back();
   await later(10);
   await slack.until(() => !AGE.test(textOfMessage(message)), 'the current card');

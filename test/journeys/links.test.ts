@@ -252,7 +252,7 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is recognized with more after it, and read once for each of its URLs', async () => {
+  it('is recognized with more after it, and read once for all its URLs', async () => {
     const { world, service, me, cardUrl } = await startWorld();
     const url = cardUrl(fullCard(world).id);
     await postShown(world, me, `${url} ${url}?from=mail#comments ${url}/`, { cards: 3 });

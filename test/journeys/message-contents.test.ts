@@ -190,8 +190,13 @@ const BLOCKS: Record<string, [blocks: unknown, arrives: string[]]> = {
     ['Look', 'https://e.com/b.png'],
   ],
   'picture in a context': [
-    block('context', { elements: [picture('c')] }),
-    ['https://e.com/c.png', 'Alt c'],
+    block('context', {
+      elements: [
+        picture('c'),
+        mrkdwn('changed <!date^1764058860^{date_short}|2025-11-25 08:21 UTC>'),
+      ],
+    }),
+    ['https://e.com/c.png', 'Alt c', 'changed ', '2025-11-25 08:21 UTC'],
   ],
   'picture in Slack': [
     block('image', {
@@ -310,6 +315,14 @@ describe('What a message contains arrives in the form', () => {
       for (const words of arrives) expect(description, kind).toContain(words);
       expect(description, kind).not.toContain('Never seen');
     }
+  });
+
+  it('its blocks, its attachments, and where it is from, in this order', async ({ world }) => {
+    const { description } = await formFrom(world, {
+      blocks: [block('header', { text: plain('New lead') }), textBlock('Wants a banner')],
+      attachments: [{ pretext: 'Also', title: 'Brief' }],
+    });
+    expect(description).toMatch(/New lead.*Wants a banner.*Also.*Brief.*From a message/s);
   });
 
   it('a forwarded message with its text, its files, and its link', async () => {
@@ -455,12 +468,13 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
     'a text of an app',
     [
       textBlock(
-        `*b* _i *too*_ ~s~ \`c\` :art: :wave-us: <https://e.com/l|l> <@U12345678> <#C12345678> <!subteam^S12345678|@t> <!here> <!date^${DATE}^{date_short}^https://e.com/d|then> &lt;\n&gt; quoted\n\`\`\`\nraw *code*\n\`\`\``,
+        `*<https://e.com/b|label>* *b* _i *too*_ ~s~ \`c\` :art: :wave-us: <https://e.com/l|l> <@U12345678> <#C12345678> <!subteam^S12345678|@t> <!here> <!date^${DATE}^{date_short}^https://e.com/d|then> &lt;\n&gt; quoted\n\`\`\`\nraw *code*\n\`\`\``,
       ),
     ],
     [
       section(
-        ...[styled('b', 'bold'), words(' '), styled('i ', 'italic')],
+        { ...link('https://e.com/b', 'label'), style: { bold: true } },
+        ...[words(' '), styled('b', 'bold'), words(' '), styled('i ', 'italic')],
         ...[styled('too', 'italic', 'bold'), words(' ')],
         ...[styled('s', 'strike'), words(' '), styled('c', 'code'), words(' ')],
         ...[{ type: 'emoji', name: 'art' }, words(' ')],

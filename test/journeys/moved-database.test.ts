@@ -77,20 +77,21 @@ describe('the database of a running app that is', () => {
   });
 
   it('moved back: the same process continues, and the form that stayed open can be sent', async () => {
-    const { world, acme, general, slack, me, logLines } = await startWorld();
+    const { world, acme, general, service, slack, me, logLines } = await startWorld();
     await openFilledForm(world, me);
     const other = join(world.folder, 'other');
     await mkdir(other);
     await move(world.folder, other);
-    const {
-      errors: { Title: problem = '' },
-    } = await me.submit();
-    const [, reference = 'none'] =
-      /couldn’t save your request \((E-[0-9A-Z]{6})\)/.exec(problem) ?? [];
+    const refused = await me.submit();
+    expect(refused.outcome).toBe('errors');
+    const problem = refused.errors.Title;
+    expect(problem).toMatch(/couldn’t save your request \(E-[0-9A-Z]{6}\)/);
+    const reference = /E-[0-9A-Z]{6}/.exec(problem ?? '')?.[0];
     expect(logLines.join('')).toContain(reference);
     await move(other, world.folder);
     await expect.poll(() => readiness(world)).toBe(200);
     expect((await me.submit()).outcome).toBe('updated');
     await slack.until(() => acme.messages(general).find(({ botId }) => botId), 'the confirmation');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 });

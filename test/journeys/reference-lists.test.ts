@@ -216,7 +216,7 @@ describe('help', () => {
 
   it('never repeats a key that was typed after connect', async () => {
     const { world, service, ada } = await startWorld({ connected: false });
-    // After each test, `secretsFound` looks for the keys in all that was sent, shown, logged, and stored.
+    // After each test, `secretsFound` looks for keys in all that was sent, shown, logged, or stored.
     await openFormFrom(world, ada, `connect ${service.apiKey}`, 'API key');
   });
 });

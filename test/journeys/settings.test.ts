@@ -3,7 +3,14 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { openFormFrom, pressUntil, submitUntil } from './form.ts';
-import { ALLOW_GUESTS, changeSettings, postShown, postUnshown, SHARE_EXTERNALLY } from './links.ts';
+import {
+  ALLOW_GUESTS,
+  changeSettings,
+  postShown,
+  postUnshown,
+  SHARE_EXTERNALLY,
+  slackCalls,
+} from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 async function openSettings(world: World, who = world.admin) {
@@ -166,5 +173,15 @@ describe('/design-request settings', () => {
     await ada.close({ all: true });
     await openSettings(world);
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
+  });
+
+  it('stops at once if Slack refuses to update the modal', async ({ world, slack, logLines }) => {
+    const ada = await openSettings(world);
+    const before = slackCalls(world, 'views.update').length;
+    slack.faults.add({ method: 'views.update', kind: 'error', error: 'invalid_arguments' });
+    await ada.submit();
+    await slack.until(() => slackCalls(world, 'views.update').length > before, 'the update');
+    await expect.poll(() => logLines.join('')).toContain('an interaction failed');
+    expect(slackCalls(world, 'views.update')).toHaveLength(before + 1);
   });
 });

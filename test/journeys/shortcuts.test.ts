@@ -81,6 +81,17 @@ describe('“Create design request” in the menu of a message', () => {
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
+  it('links to a file that is larger than the operator allows', async () => {
+    const { world, acme, admin, me } = await startWorld({ env: { FILE_MAX_MB: '1' } });
+    const film = acme.addFile(admin, { name: 'film.mov', size: 1_000_001 });
+    const logo = acme.addFile(admin, { name: 'logo.png' });
+    await formFrom(world, me, await postWith(world, [film, logo]));
+    expect(me.field(ATTACHED).options).toEqual(['logo.png']);
+    const description = JSON.stringify(typedIn(me, 'Description'));
+    expect(description).toMatch(new RegExp(`/files/\\w+/${film.id}/film.mov`));
+    expect(description).not.toContain('logo.png');
+  });
+
   it.each([
     ['the app has no public address', { env: { PUBLIC_URL: '' } }, []],
     ['the scope was left out', {}, ['files:read']],
@@ -127,7 +138,13 @@ describe('“Create design request” in the menu of a message', () => {
 
   it('cuts a very long message with a note, and the form still takes it', async () => {
     const { world, general, me } = await startWorld();
-    const message = await me.post(general, 'ä'.repeat(39_000));
+    const runs = Array.from({ length: 200 }, (_, at) => ({
+      type: 'text',
+      text: `${at} ${'ä'.repeat(300)}`,
+    }));
+    const elements = [{ type: 'rich_text_section', elements: runs }];
+    const blocks = [{ type: 'rich_text', block_id: 'b1', elements }];
+    const message = await me.post(general, 'long', { blocks });
     await formFrom(world, me, message);
     expect(described(me)).toContain('The message is too long to copy in full.');
     expect(described(me)).toContain('Open the message in Slack');

@@ -49,13 +49,17 @@ describe('a card that the answer to its creation doesn’t name', () => {
     });
   });
 
+  it.each(NAMELESS)('is looked for in the dashboard without a project (%s)', async (name) => {
+    const world = await worldWithout(name);
+    const posted = await sentRequest(world, world.me);
+    expect(textOfMessage(posted)).toContain('We don’t have this card’s link yet.');
+    expect(textOfMessage(posted)).toContain('Find it in your dashboard');
+    expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
+  });
+
   it('is found with its link, which its author gives', async () => {
     const { world, acme, service, cardUrl, me } = await worldWithout('message-only');
     const posted = await sentRequest(world, me);
-    for (const words of ['We don’t have this card’s link yet.', 'Find it in your dashboard']) {
-      expect(textOfMessage(posted)).toContain(words);
-    }
-    expect(JSON.stringify(posted.blocks)).toContain('"url":"https://app.example.com"');
     await me.close({ all: true });
     await openFormFrom(world, me, { message: posted, text: 'Found it' }, CARD);
     await me.fill({ [CARD]: cardUrl(createdIn(world)) });

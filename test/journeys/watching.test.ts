@@ -186,10 +186,10 @@ describe('a card that someone watches from its preview', () => {
     expect(answer.text).toContain('You’re watching *');
     const again = await answerTo(world, me, { message, text: 'Watch' });
     expect(again.text).toMatch(/^You’re watching \*[^*]+\*\.$/);
-    const later = await postShown(world, ada, `look: ${cardUrl(id)}`);
+    const laterLink = await postShown(world, ada, `look: ${cardUrl(id)}`);
     await changed(id, { status: STATUSES.inReview });
-    for (const shown of [message, later]) expect(textOfMessage(shown)).toContain('In review');
-    expect(repliesTo(world, later)).toEqual([]);
+    for (const shown of [message, laterLink]) expect(textOfMessage(shown)).toContain('In review');
+    expect(repliesTo(world, laterLink)).toEqual([]);
     const [reply, ...others] = repliesTo(world, message);
     expect(others).toEqual([]);
     expect(reply?.text).toBe('Autumn poster: To do → In review');

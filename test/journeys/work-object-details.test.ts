@@ -383,6 +383,7 @@ it('a pane that Slack refuses because of pictures is shown without them, even if
   const [refused] = slackCalls(world, method);
   expect(JSON.stringify(refused?.args)).toContain('types/image');
   expect(textOfPane(pane)).toContain('Autumn poster');
+  expect(textOfPane(pane)).toContain('last');
   expect(JSON.stringify(pane.entity)).not.toContain('types/image');
   await postWorkObjects(world, me, cardUrl('card-1001'));
 });

@@ -216,7 +216,7 @@ async function forgetLists({ database }: Config): Promise<void> {
   await db.destroy();
 }
 
-/** A world whose clock can be ahead, also that of the stand-ins. */
+/** The app and both stand-ins share a clock that can be moved ahead. */
 export async function worldAhead(options: WorldOptions = {}) {
   let ahead = 0;
   const clock = () => new Date(Date.now() + ahead);

@@ -27,7 +27,7 @@ async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Pr
 it('a request that can’t be sent goes back to its author, with its form to be changed', async () => {
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stateOf, posts, jobsOfKind } = requests;
-  const { form } = await submit('r1');
+  await submit('r1');
   await endedEachTime(requests, 'deliver-request');
   await runner.start();
   await expect.poll(() => announced).toEqual([{ state: 'rejected', problem: 'given_up' }]);
@@ -36,7 +36,7 @@ it('a request that can’t be sent goes back to its author, with its form to be 
   const sendings = async () => (await jobsOfKind('deliver-request')).map(({ state }) => state);
   await expect.poll(sendings).toEqual(['failed']);
   // Changed and sent again, it has all its attempts.
-  await submit('r1', { form: { ...form, title: 'Another banner' } });
+  await submit('r1', { form: { ...(await formOf(requests)), title: 'Another banner' } });
   await expect.poll(() => stateOf('r1')).toBe('created');
 });
 
@@ -72,18 +72,45 @@ it('a request that another job is sending is left alone', async () => {
   expect(await stateOf('r1')).toBe('in_doubt');
 });
 
-it('the author of a request that can’t be searched for is asked', async () => {
-  const world = await requestsUnderTest({ started: false });
-  const { submit, stores, clock, runner, announced } = world;
+/** A request that isn't queued any more, with the job that follows. */
+async function changed(
+  { submit, stores, clock }: Requests,
+  state: 'in_doubt' | 'created',
+  kind: 'reconcile-request' | 'announce-request',
+): Promise<void> {
   const request = await submit('r1');
-  const sending = await claimOne(stores.jobTable, clock.now);
-  if (sending) await stores.jobTable.finish(sending, 'done', clock.now);
+  const job = await claimOne(stores.jobTable, clock.now);
+  if (job) await stores.jobTable.finish(job, 'done', clock.now);
+  const change = state === 'created' ? { cardId: 'c1' } : {};
   await stores.transact(async ({ requests, jobs }) => {
-    const inDoubt = await requests.changeState(request, ['queued'], 'in_doubt', {}, clock.now);
-    const payload = { requestId: 'r1', revision: inDoubt?.revision };
-    await jobs.add({ kind: 'reconcile-request', workspaceId: T1, payload }, clock.now);
+    const moved = await requests.changeState(request, ['queued'], state, change, clock.now);
+    const payload = { requestId: 'r1', revision: moved?.revision };
+    await jobs.add({ kind, identity: `${kind}/r1/2`, workspaceId: T1, payload }, clock.now);
   });
-  await endedEachTime(world, 'reconcile-request');
-  await runner.start();
-  await expect.poll(() => announced.map(({ state }) => state)).toEqual(['in_doubt']);
+}
+
+it('the author of a request that can’t be searched for is asked', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  await changed(requests, 'in_doubt', 'reconcile-request');
+  await endedEachTime(requests, 'reconcile-request');
+  await requests.runner.start();
+  await expect.poll(() => requests.announced.map(({ state }) => state)).toEqual(['in_doubt']);
 });
+
+it('an outcome that can’t be announced in full is announced in one plain line', async () => {
+  const requests = await requestsUnderTest({ started: false });
+  const { runner, announced, toldPlainly, restart } = requests;
+  await changed(requests, 'created', 'announce-request');
+  await endedEachTime(requests, 'announce-request');
+  await runner.start();
+  await expect.poll(() => toldPlainly).toEqual([{ state: 'created', problem: undefined }]);
+  await restart();
+  expect(announced).toEqual([]);
+  expect(toldPlainly).toHaveLength(1);
+});
+
+async function formOf({ stores }: Requests) {
+  const request = await stores.requests.get(T1, 'r1');
+  if (!request) throw new Error('there is no request');
+  return request.form;
+}
