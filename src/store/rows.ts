@@ -52,7 +52,7 @@ class ColumnsPlugin extends CamelCasePlugin {
     return node;
   }
 
-  /** Remembers each name. */
+  /** Public, for the compilers of both databases. It remembers each name. */
   override snakeCase(name: string): string {
     return super.snakeCase(name);
   }
