@@ -124,8 +124,8 @@ export type DesignRequest = {
   /** The modal in which it was submitted. */
   viewId?: string | undefined;
   sentBy?: string | undefined;
-  /** The message about it that is kept up to date. */
-  message?: { channel: string; ts: string } | undefined;
+  /** The message about it that is kept up to date. `cardReadAt` is when what it said of the card was read, in ms since 1970. */
+  message?: { channel: string; ts: string; cardReadAt?: number | undefined } | undefined;
   /** The last revision that was announced; 0 if none. */
   announcedRevision: number;
   createdAt: Date;

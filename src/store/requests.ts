@@ -228,7 +228,10 @@ async function* eachByAge(
   }
 }
 
-const message = z.object({ channel: z.string(), ts: z.string() });
+const message = z.object({
+  ...{ channel: z.string(), ts: z.string() },
+  cardReadAt: z.number().optional(),
+});
 
 const unreadableForm = (reference: string): RequestForm => ({
   title: reference,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack/json.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { connect, submitKey } from './connecting.ts';
+import { databaseOf } from './database-rows.ts';
 import { created, fillForm, openForm, sendRequest, showAllFields, untilSees } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
 import { setPreset } from './presets.ts';
@@ -65,10 +67,8 @@ export async function setTheStage(): Promise<Stage> {
   await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
   record('view_submission');
   // The card that was created is watched: its first read is an effect of nothing that others try.
-  await slack.until(
-    () => slack.apiCalls.some(({ method }) => method === 'chat.update'),
-    'the first look at the created card',
-  );
+  const watched = () => databaseOf(world).selectFrom('watched_cards').select('revision').execute();
+  await expect.poll(watched, { timeout: 10_000 }).toEqual([{ revision: 1 }]);
   await slack.idle();
   return { world, channel, bob, cardUrl: world.cardUrl(id), genuine, redrawn: new Set() };
 }

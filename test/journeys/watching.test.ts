@@ -45,6 +45,15 @@ describe('a card that was created here', () => {
     expect(repliesTo(world, confirmation).at(-1)?.text).toContain('is done: In review → Done');
   });
 
+  it('has its confirmation changed only once there is something new', async () => {
+    const { slack, later, cardId, changed } = await withRequest();
+    const updates = () => slack.apiCalls.filter(({ method }) => method === 'chat.update').length;
+    await later(15);
+    expect(updates()).toBe(0);
+    await changed(cardId, { status: STATUSES.inReview });
+    expect(updates()).toBe(1);
+  });
+
   it('keeps what its confirmation says, although someone pressed Watch in its pane', async () => {
     const asked = await withRequest({}, { workObjects: true });
     const { world, later, cardId, confirmation: message, ada, changed } = asked;

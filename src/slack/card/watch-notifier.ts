@@ -215,7 +215,7 @@ export function createWatchNotifier(deps: {
       const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
       if (request?.message && request.state === 'created' && !message) {
         homes.requestChanged(request);
-        await confirmations.drawAgain(client, request, reading.card);
+        await confirmations.drawAgain(client, request, reading);
       }
       const messages = (await watches.messagesOf(key, MESSAGES_MAX)).filter(
         (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),

@@ -10,7 +10,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
+import { MaybePostedError, updateMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { AccessControl } from '../interaction/access.ts';
@@ -102,7 +102,7 @@ export function createAnnouncer(deps: {
     if (!request.message) return false;
     const note = await buildNote(client, request);
     try {
-      await client.chat.update({ ...request.message, ...note });
+      await updateMessage(client, request.message, note);
       return true;
     } catch (error) {
       if (outcomeOfCall(error) !== 'refused') throw error;
@@ -121,7 +121,7 @@ export function createAnnouncer(deps: {
     const { posted } = await directMessages.send(client, request, await buildNote(client, request));
     if (earlier && posted) {
       await client.chat
-        .delete(earlier)
+        .delete({ channel: earlier.channel, ts: earlier.ts })
         .catch((error) => log.info({ err: error }, 'could not remove an earlier message'));
     }
     return posted;
@@ -156,7 +156,7 @@ export function createAnnouncer(deps: {
 
   /** The modal says where the confirmation is, so the confirmation is posted first. */
   async function announceCreated(client: SlackClient, request: DesignRequest) {
-    let message: PostedMessage | undefined;
+    let message: DesignRequest['message'];
     try {
       await updateNote(client, request);
       message = await confirmations.post(client, request);

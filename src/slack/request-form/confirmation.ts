@@ -6,7 +6,7 @@ import type { Card } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { CardMessages } from '../card/card-messages.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
-import type { CardViews } from '../card/card-view.ts';
+import type { CardViews, ReadCard } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { type Conversations, wordsForNotPosted } from '../client/conversations.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
@@ -115,10 +115,10 @@ export function createConfirmations(deps: {
   }
 
   return {
-    /** Draws a posted confirmation again, unless another company would see the card there. */
-    async drawAgain(client: SlackClient, request: DesignRequest, card: Card): Promise<void> {
+    /** Draws a posted confirmation again, unless it is as new, or another company would see the card there. */
+    async drawAgain(client: SlackClient, request: DesignRequest, { card, readAt }: ReadCard) {
       const { workspaceId, message, reference } = request;
-      if (!message) return;
+      if (!message || readAt.getTime() <= (message.cardReadAt ?? 0)) return;
       if (await conversations.wouldLeakExternally(client, { workspaceId, ...message })) return;
       try {
         await updateMessage(client, message, await current(client, request, card));
@@ -130,20 +130,25 @@ export function createConfirmations(deps: {
     },
 
     /** In the channel that the author chose, or else to the author, with why. @throws Slack's error if neither works now */
-    async post(client: SlackClient, request: DesignRequest): Promise<PostedMessage | undefined> {
+    async post(client: SlackClient, request: DesignRequest): Promise<DesignRequest['message']> {
       const { workspaceId, cardId, form } = request;
       const asked = { class: 'posted' } as const;
       const reading =
         cardId && (await cards.read(workspaceId, cardId, asked).catch(() => undefined));
-      const card = reading && 'card' in reading ? reading.card : undefined;
-      const toAuthor = async (why?: string) =>
-        (await directMessages.send(client, request, await build(request, card, why))).posted;
+      const shown = reading && 'card' in reading ? reading : undefined;
+      const withReadAt = (posted: PostedMessage | undefined) =>
+        posted && { ...posted, cardReadAt: shown?.readAt.getTime() };
+      const toAuthor = async (why?: string) => {
+        const message = await build(request, shown?.card, why);
+        return withReadAt((await directMessages.send(client, request, message)).posted);
+      };
       // Nobody else needs to hear of a draft.
       if (!form.shareIn || form.isDraft) return toAuthor();
       const problem = await conversations.postingProblem(client, workspaceId, form.shareIn);
       if (problem) return toAuthor(problem);
       try {
-        return await postMessage(client, form.shareIn, await build(request, card));
+        const message = await build(request, shown?.card);
+        return withReadAt(await postMessage(client, form.shareIn, message));
       } catch (error) {
         // Retry transient failures, since the message belongs in that channel.
         if (outcomeOfCall(error) !== 'refused') throw error;
