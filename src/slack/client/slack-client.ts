@@ -36,10 +36,7 @@ export function slackClientOptions(deps: {
   };
 }
 
-/**
- * Logger for Slack's libraries. Their debug lines contain whole payloads, so only `info` and above
- * is passed on, and `getLevel` stops them from even building such lines.
- */
+/** Logger for Slack's libraries. Their debug lines contain whole payloads, so only `info` and above is passed on. */
 export function boltLogger(log: Log): Logger {
   const join = (parts: unknown[]) => parts.map(String).join(' ');
   return {
