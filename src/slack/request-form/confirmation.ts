@@ -115,10 +115,10 @@ export function createConfirmations(deps: {
   }
 
   return {
-    /** Draws a posted confirmation again, unless it is as new, or another company would see the card there. */
+    /** Draws a posted confirmation again, unless it has this reading, or another company would see it there. */
     async drawAgain(client: SlackClient, request: DesignRequest, { card, readAt }: ReadCard) {
       const { workspaceId, message, reference } = request;
-      if (!message || readAt.getTime() <= (message.cardReadAt ?? 0)) return;
+      if (!message || message.cardReadAt === readAt.getTime()) return;
       if (await conversations.wouldLeakExternally(client, { workspaceId, ...message })) return;
       try {
         await updateMessage(client, message, await current(client, request, card));
