@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { connect, submitKey } from './connecting.ts';
-import { databaseOf } from './database-rows.ts';
+import { databaseOf, dueJobs } from './database-rows.ts';
 import { created, fillForm, openForm, sendRequest, showAllFields, untilSees } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
 import { setPreset } from './presets.ts';
@@ -66,9 +66,11 @@ export async function setTheStage(): Promise<Stage> {
   await ada.close({ all: true });
   await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
   record('view_submission');
-  // The card that was created is watched: its first read is an effect of nothing that others try.
+  // The card that was created is watched: its first read, and what that draws, is an effect of nothing that others try.
   const watched = () => databaseOf(world).selectFrom('watched_cards').select('revision').execute();
   await expect.poll(watched, { timeout: 10_000 }).toEqual([{ revision: 1 }]);
+  const drawing = () => dueJobs(world, Date.now(), 'show-watched-card');
+  await expect.poll(drawing, { timeout: 10_000 }).toBe(0);
   await slack.idle();
   return { world, channel, bob, cardUrl: world.cardUrl(id), genuine, redrawn: new Set() };
 }
