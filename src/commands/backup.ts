@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { settingsFromEnvironment } from '../config/config.ts';
 import { environment } from '../config/settings.ts';
@@ -12,6 +13,7 @@ import {
 import { DatabaseError, isPostgres, reasonOf } from '../store/database-location.ts';
 import { createRequestStore } from '../store/requests.ts';
 import {
+  DATABASE_PARTS,
   lastBackupOf,
   locateSqlite,
   removeDatabase,
@@ -67,7 +69,10 @@ const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 /** Copies the database while the app runs, to a private file that is either complete or absent. */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
-  if (existsSync(to)) throw new DatabaseError(`${to} already exists. Choose another file.`);
+  // A log that is beside the backup would be restored with it.
+  const taken = DATABASE_PARTS.map((part) => to + part).find((file) => existsSync(file));
+  if (taken) throw new DatabaseError(`${taken} already exists. Choose another file.`);
+  if (!existsSync(dirname(to))) throw new DatabaseError(`There is no folder ${dirname(to)}.`);
   const unfinished = unfinishedBackupOf(to);
   try {
     // Left by a backup that was killed.

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -108,6 +108,29 @@ describe('restoring a backup', () => {
     expect((await stat(join(path, 'app.db'))).isDirectory()).toBe(true);
   });
 
+  it.each(['lost', 'replaced'])(
+    'isn’t mixed with the log of a database that was %s',
+    async (what) => {
+      const path = await temporaryFolder();
+      const [live, copy] = [join(path, 'app.db'), join(path, 'copy.db')];
+      await makeMigratedFile(live);
+      const db = openForTest(live);
+      await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
+      await backUpDatabase(live, copy);
+      await createStores(db, keyring).keys.save(T1, 'the-newer-key-5678', 'U1', now);
+      // What is left when the app is killed.
+      const log = await readFile(`${live}-wal`);
+      await db.destroy();
+      await writeFile(`${live}-wal`, log);
+      if (what === 'lost') await rm(live);
+      const { keptAs } = await restoreDatabase(copy, live, now);
+      expect(keptAs === undefined).toBe(what === 'lost');
+      const restored = openForTest(live);
+      expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
+      expect((await readdir(path)).filter((name) => /before-.*-wal$/.test(name))).toHaveLength(1);
+    },
+  );
+
   it('can write to what it restores from a read-only file', async () => {
     const path = await temporaryFolder();
     const backup = join(path, 'b');
@@ -188,7 +211,11 @@ describe('a backup', () => {
     );
     await makeMigratedFile(join(path, 'good.db'));
     await expect(backUpDatabase(join(path, 'good.db'), join(path, 'nowhere/b'))).rejects.toThrow(
-      `The backup of ${path}/good.db failed: ENOENT: no such file or directory`,
+      `There is no folder ${path}/nowhere.`,
+    );
+    await writeFile(join(path, 'lost-wal'), '');
+    await expect(backUpDatabase(join(path, 'good.db'), join(path, 'lost'))).rejects.toThrow(
+      `${path}/lost-wal already exists. Choose another file.`,
     );
   });
 });

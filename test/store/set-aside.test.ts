@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -46,4 +46,26 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   await (await startOn(path)).close();
   expect(await hasEntry(path)).toBe(true);
   expect(existsSync(`${path}.unfinished`)).toBe(false);
+});
+
+it('a restore that ended between its renames names the log of a previous database that the app didn’t close', async () => {
+  const folder = await temporaryFolder();
+  const [path, backup] = [join(folder, 'app.db'), join(folder, 'monday.db')];
+  await makeMigratedFile(path);
+  await backUpDatabase(path, backup);
+  const db = openForTest(path);
+  await createEntries(db).takeOnce(once(T1, 'U1'), at(0));
+  const killed = join(folder, 'killed');
+  for (const part of ['', '-wal']) await copyFile(path + part, killed + part);
+  await db.destroy();
+  for (const part of ['', '-wal']) await rename(killed + part, path + part);
+  const { keptAs = '' } = await restoreDatabase(backup, path, at(1));
+  await rename(path, `${path}.unfinished`);
+  const kept = basename(keptAs);
+  await expect(startOn(path)).rejects.toThrow(
+    `again, or rename ${kept} to app.db, and rename ${kept}-wal to app.db-wal.`,
+  );
+  for (const part of ['', '-wal']) await rename(keptAs + part, path + part);
+  await (await startOn(path)).close();
+  expect(await hasEntry(path)).toBe(true);
 });

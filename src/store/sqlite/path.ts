@@ -70,16 +70,20 @@ function refuseHardLinks(path: string, real: string): void {
 /** Why a database was renamed: its rows are in Postgres now, or a restore put a backup in its place. */
 type Why = 'moved' | 'before';
 
-/** Renames an SQLite database with its log. @returns the new path, or undefined if there is no database */
+/**
+ * Renames an SQLite database with its log. A log whose database is lost is renamed, too: SQLite would apply it to
+ * whatever database is put in its place.
+ *
+ * @returns the new path, or undefined if there is no database
+ */
 export function setAside(path: string, why: Why, now: Date): string | undefined {
-  if (!existsSync(path)) return undefined;
   const keptAs = `${path}.${why}-${now.toISOString().replaceAll(':', '-')}`;
   for (const part of DATABASE_PARTS) {
     if (!existsSync(`${path}${part}`)) continue;
     makePrivate(`${path}${part}`);
     renameSync(`${path}${part}`, `${keptAs}${part}`);
   }
-  return keptAs;
+  return existsSync(keptAs) ? keptAs : undefined;
 }
 
 /** An empty database in place of one that was set aside would take requests that belong in the other one. */
@@ -88,7 +92,8 @@ export function refuseBesideSetAside(path: string): void {
   if (existsSync(path) || !folder?.isDirectory()) return;
   const name = basename(path);
   const beside = readdirSync(dirname(path)).sort();
-  const newest = (why: Why) => beside.findLast((one) => one.startsWith(`${name}.${why}-`));
+  const databases = beside.filter((one) => !/-(?:wal|shm)$/.test(one));
+  const newest = (why: Why) => databases.findLast((one) => one.startsWith(`${name}.${why}-`));
   const moved = newest('moved');
   if (moved !== undefined) {
     throw new DatabaseError(
@@ -98,7 +103,10 @@ export function refuseBesideSetAside(path: string): void {
   const before = newest('before');
   const left = existsSync(unfinishedRestoreOf(path)) ? unfinishedRestoreOf(path) : before;
   if (left === undefined) return;
+  // What was stored last may be only in its log.
+  const kept = DATABASE_PARTS.filter((part) => beside.includes(`${before}${part}`));
+  const renames = kept.map((part) => `rename ${before}${part} to ${name}${part}`);
   throw new DatabaseError(
-    `A restore of ${path} didn't end: the database is missing, and ${join(dirname(path), basename(left))} is beside it. Run \`npm run app -- restore\` again${before === undefined ? '' : `, or rename ${before} to ${name}`}.`,
+    `A restore of ${path} didn't end: the database is missing, and ${join(dirname(path), basename(left))} is beside it. Run \`npm run app -- restore\` again${before === undefined ? '' : `, or ${renames.join(', and ')}`}.`,
   );
 }
