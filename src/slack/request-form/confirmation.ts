@@ -115,7 +115,7 @@ export function createConfirmations(deps: {
   }
 
   return {
-    /** Draws a posted confirmation again, unless it has this reading, or another company would see it there. */
+    /** Draws a posted confirmation again, unless it was posted with this reading, or another company would see it. */
     async drawAgain(client: SlackClient, request: DesignRequest, { card, readAt }: ReadCard) {
       const { workspaceId, message, reference } = request;
       if (!message || message.cardReadAt === readAt.getTime()) return;
