@@ -66,7 +66,11 @@ export async function startApp(
   const { keys, referenceLists } = service;
   const deletion = createDeletion({ ...base, ...service, db, workspaces });
   const { intake, finish, forJobs, routes } = createSlack(config, {
-    ...{ ...base, ...service, workspaces, clientOptions, jobs },
+    ...base,
+    ...service,
+    workspaces,
+    clientOptions,
+    jobs,
     deleteIfUninstalled: deletion.deleteIfUninstalled,
   });
 

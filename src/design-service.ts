@@ -54,13 +54,20 @@ export function createDesignService(
     log,
   });
   const referenceLists = createReferenceLists({
-    ...{ service, now, metrics, log, entries },
+    service,
+    now,
+    metrics,
+    log,
+    entries,
     partnerName: designApi.partnerName,
   });
   const reader = recordRefreshes(
     { ...stores, now, log },
     createCardReader({
-      ...{ service, now, metrics, log },
+      service,
+      now,
+      metrics,
+      log,
       timezone: designApi.timezone,
       entries: isShared ? entries : undefined,
       async onRead({ workspaceId, id }, card) {

@@ -41,7 +41,10 @@ function command<const T extends Options & Record<string, Described>>({
     .filter(Boolean)
     .join('\n\n');
   return {
-    ...{ name, does, app, usage },
+    name,
+    does,
+    app,
+    usage,
     run: async (args: string[]) => run(parseArguments(options, args, most)),
   };
 }

@@ -87,7 +87,14 @@ export function createSurfaces(config: Config, parts: AppParts) {
     ? createGalleryLinks({ keys: config.encryptionKeys, publicUrl, now })
     : undefined;
   const cardViews = createCardViews({
-    ...{ cards, referenceLists, requests, watches, people, conversations, access, now },
+    cards,
+    referenceLists,
+    requests,
+    watches,
+    people,
+    conversations,
+    access,
+    now,
   });
   const cardMessages = createCardMessages({ settings, gallery, now, log });
   const show = { cards, cardViews, cardMessages };
@@ -109,7 +116,15 @@ export function createSurfaces(config: Config, parts: AppParts) {
     log,
   });
   const openForms = createOpenForms({
-    ...{ clients, referenceLists, forms, access, outcomes, jobs, transact, now, log },
+    clients,
+    referenceLists,
+    forms,
+    access,
+    outcomes,
+    jobs,
+    transact,
+    now,
+    log,
   });
   const formModals = createFormModals({
     referenceLists,
@@ -133,13 +148,28 @@ export function createSurfaces(config: Config, parts: AppParts) {
     log,
   });
   const workflowStep = createWorkflowStep({
-    ...{ clients, requests, referenceLists, jobs, cards, transact, now, log },
+    clients,
+    requests,
+    referenceLists,
+    jobs,
+    cards,
+    transact,
+    now,
+    log,
   });
 
   // The Home tab, settings, and commands.
   const homes = createHomes({
-    ...{ clients, access, requests, keys, unfinishedForms, watches, cards },
-    ...{ supportUrl, now, log },
+    clients,
+    access,
+    requests,
+    keys,
+    unfinishedForms,
+    watches,
+    cards,
+    supportUrl,
+    now,
+    log,
   });
   const connecting = createConnecting({
     keys,
@@ -152,7 +182,13 @@ export function createSurfaces(config: Config, parts: AppParts) {
     now,
   });
   const settingsModal = createSettingsModal({
-    ...{ settings, keys, service, homes, transact, now, log },
+    settings,
+    keys,
+    service,
+    homes,
+    transact,
+    now,
+    log,
   });
   const connect = createConnect({
     connecting,
@@ -165,8 +201,15 @@ export function createSurfaces(config: Config, parts: AppParts) {
     log,
   });
   const tellAdmins = createTellAdmins({
-    ...{ keys, access, people, entries, directMessages, homes, clients },
-    ...{ now, log },
+    keys,
+    access,
+    people,
+    entries,
+    directMessages,
+    homes,
+    clients,
+    now,
+    log,
   });
   const surfaces = {
     command: createCommand({
@@ -180,11 +223,24 @@ export function createSurfaces(config: Config, parts: AppParts) {
       log,
     }),
     onLinksShared: createUnfurlHandler({
-      ...{ ...show, settings, watching, entries, access, directMessages, now, log },
+      ...show,
+      settings,
+      watching,
+      entries,
+      access,
+      directMessages,
+      now,
+      log,
     }),
     onDetailsRequested: details.open,
     cardButtons: createCardButtons({
-      ...{ ...show, settings, conversations, service, access, details, watching },
+      ...show,
+      settings,
+      conversations,
+      service,
+      access,
+      details,
+      watching,
     }),
     homes,
     formModals,
@@ -238,8 +294,19 @@ export function createSurfaces(config: Config, parts: AppParts) {
         announcer,
       },
       notifier: createWatchNotifier({
-        ...{ ...show, settings, clients, people, requests, watches, jobs, homes },
-        ...{ confirmations, conversations, directMessages, now, log },
+        ...show,
+        settings,
+        clients,
+        people,
+        requests,
+        watches,
+        jobs,
+        homes,
+        confirmations,
+        conversations,
+        directMessages,
+        now,
+        log,
       }),
     },
     /** The files of requests, and the web pages with a card's images. */
@@ -247,7 +314,11 @@ export function createSurfaces(config: Config, parts: AppParts) {
       ...files?.routes,
       ...(gallery &&
         galleryRoutes({
-          ...{ links: gallery, cards, settings, hasApp: has, log },
+          links: gallery,
+          cards,
+          settings,
+          hasApp: has,
+          log,
           serviceOrigin: new URL(config.designApi.baseUrl).origin,
         })),
     },

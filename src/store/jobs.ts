@@ -83,7 +83,12 @@ export function createJobStore(
     async add(job: NewJob, now: Date) {
       const { kind, workspaceId, identity, payload, runAt = now, isUrgent } = job;
       const row: JobRow = {
-        ...{ kind, workspaceId, identity, state: 'ready', priority: isUrgent ? 1 : 0, runAt },
+        kind,
+        workspaceId,
+        identity,
+        state: 'ready',
+        priority: isUrgent ? 1 : 0,
+        runAt,
         // Serialized before the job joins a batch, so that an error affects no other job.
         payload: JSON.stringify(payload),
         createdAt: now,

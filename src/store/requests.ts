@@ -229,7 +229,8 @@ async function* eachByAge(
 }
 
 const message = z.object({
-  ...{ channel: z.string(), ts: z.string() },
+  channel: z.string(),
+  ts: z.string(),
   cardReadAt: z.number().optional(),
 });
 

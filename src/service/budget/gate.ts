@@ -200,7 +200,9 @@ export class KeyGate {
     const about = { kind: kindOf(call), grantedAt, inFlight: this.#runningAtOnce() - 1 };
     // By the clock of that moment, which may have been set back since the call ended.
     const endedBy = (now: Date) => ({
-      ...{ ...about, endedAt: now.getTime(), ...readRateLimit(headers, now) },
+      ...about,
+      endedAt: now.getTime(),
+      ...readRateLimit(headers, now),
       busyUntil: isRefused ? retryMoment(headers, now).getTime() : 0,
     });
     const at = this.#now();

@@ -50,7 +50,11 @@ export function createCardReader(deps: {
 }) {
   const { service, timezone, now, metrics, entries, log, onRead } = deps;
   const cards = createReadCache<Card>({
-    ...{ kind: CARDS, entries, metrics, now, log },
+    kind: CARDS,
+    entries,
+    metrics,
+    now,
+    log,
     resource: (id) => cardResource(id, timezone),
     keepMs: KEEP_CARDS_MS,
     maxCharacters: MAX_CHARACTERS,

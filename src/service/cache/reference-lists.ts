@@ -40,7 +40,11 @@ export type FormOptions = {
 export const UNLISTED_TYPE = 'unlisted';
 
 const UNLISTED: RequestType = {
-  ...{ id: UNLISTED_TYPE, name: '', products: [], formats: [], softwares: [] },
+  id: UNLISTED_TYPE,
+  name: '',
+  products: [],
+  formats: [],
+  softwares: [],
 };
 
 /** Whether no request types are known, so that the form is completed later. */

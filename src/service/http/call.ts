@@ -74,7 +74,11 @@ export async function call(
   const url = urlOf(ctx.baseUrl, request);
   const result = await ctx.gate(request, (isStillGranted = () => true) =>
     exchange({
-      ...{ method, url, headers, body, signal },
+      method,
+      url,
+      headers,
+      body,
+      signal,
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: method === 'POST' ? timeouts.post : timeouts.get,
       maySend: () => isStillGranted() && (request.maySend?.() ?? true),

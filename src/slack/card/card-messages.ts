@@ -187,7 +187,12 @@ export function createCardMessages(deps: {
   }
 
   return {
-    ...{ isLimited, retryAt, unfurl, messageWith, workObjectOf, workObjectRefused },
+    isLimited,
+    retryAt,
+    unfurl,
+    messageWith,
+    workObjectOf,
+    workObjectRefused,
 
     /**
      * @param text what notifications show of the message; undefined for the card's title and status
@@ -206,7 +211,10 @@ export function createCardMessages(deps: {
         const { detail, isExternal, others = [], ...first } = shown;
         const links = [first, ...others].map(({ postedAs, moreLinks }) => ({
           ...facts,
-          ...{ postedAs, moreLinks, detail, isExternal },
+          postedAs,
+          moreLinks,
+          detail,
+          isExternal,
         }));
         return unfurl(client, { workspaceId, target, links });
       }

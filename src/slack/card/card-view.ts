@@ -109,7 +109,9 @@ export function createCardViews(deps: {
   }
 
   return {
-    ...{ withoutLookups, addNames, readForPerson },
+    withoutLookups,
+    addNames,
+    readForPerson,
 
     async readOrExplain(actor: Actor, cardId: string): Promise<CardFacts | string> {
       const read = await readForPerson(actor, cardId).catch((error: unknown) =>

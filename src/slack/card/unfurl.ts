@@ -164,7 +164,9 @@ export function createUnfurlHandler(deps: {
       if (!first?.isWatched || !first.readAt) continue;
       const detail = first.detail === 'large' ? 'large' : 'small';
       const shown: CardDisplay = {
-        ...{ kind: 'preview', detail, isExternal },
+        kind: 'preview',
+        detail,
+        isExternal,
         ...linkOf(first),
         others: others.map(linkOf),
       };

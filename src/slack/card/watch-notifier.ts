@@ -172,7 +172,10 @@ export function createWatchNotifier(deps: {
       throw retryLater(error);
     });
     return {
-      ...{ cardId, news, mentioned, now: now() },
+      cardId,
+      news,
+      mentioned,
+      now: now(),
       card: reading && 'card' in reading ? reading.card : undefined,
       url: cards.urlIfPossible(cardId),
       explainsReplies: isFirst === true && to.thread !== undefined,

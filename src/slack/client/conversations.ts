@@ -81,7 +81,10 @@ export function createConversations(deps: { settings: WorkspaceSettingsStore; lo
   }
 
   return {
-    ...{ describe, isExternal, postingProblem, allowsExternal },
+    describe,
+    isExternal,
+    postingProblem,
+    allowsExternal,
 
     /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
     async unpostableChannel(

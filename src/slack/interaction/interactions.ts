@@ -155,7 +155,11 @@ export function readPress(args: ActionArgs) {
     respond: body.response_url ? args.respond : undefined,
   };
   return {
-    ...{ ...to, triggerId, from, view, message },
+    ...to,
+    triggerId,
+    from,
+    view,
+    message,
     actionId: action.action_id,
     value: 'value' in action && typeof action.value === 'string' ? action.value : undefined,
     pressedAt: action.action_ts,
@@ -187,7 +191,8 @@ function messageOf(
   const ts = place?.message_ts;
   if (channel === undefined || ts === undefined) return undefined;
   return {
-    ...{ channel, ts },
+    channel,
+    ts,
     /** Undefined if it isn't a reply in a thread. */
     threadTs: place?.thread_ts === ts ? undefined : place?.thread_ts,
     isEphemeral: place?.is_ephemeral === true,

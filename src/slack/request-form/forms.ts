@@ -128,7 +128,13 @@ export function createForms(deps: {
 
   return {
     ...unfinishedForms,
-    ...{ read, readOpen, readView, save, saveIfTyped, readSources, fill },
+    read,
+    readOpen,
+    readView,
+    save,
+    saveIfTyped,
+    readSources,
+    fill,
     unpostableChannel: conversations.unpostableChannel,
 
     async draw(author: Actor, stored: UnfinishedForm, options: FormOptions) {

@@ -101,7 +101,8 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   }
 
   return {
-    ...{ foundModal, onFoundSubmitted },
+    foundModal,
+    onFoundSubmitted,
     onSendAgain: (press: Press) => decide(press, 'send_again'),
     onDiscard: (press: Press) => decide(press, 'discard'),
   };

@@ -50,7 +50,10 @@ const BETWEEN_FORMS_MS = 10;
 
 /** A form that lacks what the service hasn't answered yet; `openedAt` is in ms since the epoch. */
 const incompleteForm = z.object({
-  ...{ viewId: z.string(), userId: z.string(), formId: z.string(), openedAt: z.number() },
+  viewId: z.string(),
+  userId: z.string(),
+  formId: z.string(),
+  openedAt: z.number(),
   /** The hash of our last update: if someone else has updated the view since, leave it to them. */
   hash: z.string().optional(),
 });

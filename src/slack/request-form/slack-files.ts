@@ -210,7 +210,9 @@ export function createFileDownloads(
   const links = createFileLinks({ ...deps, keys: encryptionKeys, publicUrl });
   const source = createSlackFiles({ ...deps, apiUrl: slack.apiUrl, maxBytes });
   const routes = fileRoutes({
-    ...{ ...deps, links, source },
+    ...deps,
+    links,
+    source,
     onLost({ workspaceId, ...ref }, problem) {
       const kind = SLACK_JOBS.lostFile;
       const identity = `${workspaceId}/${kind}/${ref.requestId}/${ref.fileId}`;

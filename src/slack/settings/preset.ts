@@ -189,7 +189,11 @@ function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {
   return {
     requestType: requestType?.id,
     brand: brand?.id,
-    ...{ product, dimensions, software, shareIn, brief },
+    product,
+    dimensions,
+    software,
+    shareIn,
+    brief,
     formats: formats.length > 0 ? formats : undefined,
   };
 }

@@ -86,7 +86,8 @@ function emojiOf({ name, unicode, skin_tone }: Posted): RichTextElement | undefi
   if (!/^[\p{L}\p{M}\p{N}_+'-]{1,100}$/u.test(known)) return textElement(`:${known}:`);
   const points = stringOf(unicode);
   return {
-    ...{ type: 'emoji', name: known },
+    type: 'emoji',
+    name: known,
     ...(CODE_POINTS.test(points) ? { unicode: points } : {}),
     ...wholeNumber('skin_tone', skin_tone || undefined, 6),
   };

@@ -124,7 +124,10 @@ export function readSharedMessage(payload: unknown) {
   const hasControls = reader.controls > 0;
   const isEmpty = parts.length === 0 && files.length === 0 && !hasControls && !isDeleted;
   return {
-    ...{ title: titleFrom(parts[0]), parts, files, author: authorOf(posted) },
+    title: titleFrom(parts[0]),
+    parts,
+    files,
+    author: authorOf(posted),
     cut: isCut ? [noteOf(FROM_MESSAGE.cut)] : [],
     /** What isn't in the parts, and why. */
     missing: [

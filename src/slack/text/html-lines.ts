@@ -65,8 +65,14 @@ export function linesOf(html: string): Line[] {
   // "width <height" starts no tag.
   const document = documentOf(hasTags ? written : written.replaceAll('<', '&lt;'));
   const lines = linesIn(document.childNodes, {
-    ...{ depth: 0, marks: '', quoted: false, isPreformatted: !hasTags, isRow: false },
-    ...{ lists: 0, list: { number: undefined }, item: { marker: '' } },
+    depth: 0,
+    marks: '',
+    quoted: false,
+    isPreformatted: !hasTags,
+    isRow: false,
+    lists: 0,
+    list: { number: undefined },
+    item: { marker: '' },
   });
   const isGap = (line: Line | undefined) => line === undefined || line.spans.length === 0;
   const shown = lines.filter((line, index) => !isGap(line) || !isGap(lines[index - 1]));

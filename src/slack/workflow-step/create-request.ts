@@ -188,7 +188,12 @@ export function createWorkflowStep(deps: {
   }
 
   return {
-    ...{ complete, fail, finish, onLimit, onFailed, onEventGivenUp },
+    complete,
+    fail,
+    finish,
+    onLimit,
+    onFailed,
+    onEventGivenUp,
 
     /**
      * Creates a request for a run of the step, in the same way as the form. Its event is a job, which may run again,
