@@ -87,7 +87,10 @@ describe('the form in the browser', () => {
     const [social] = sandbox.service.referenceLists.requestTypes;
     if (social) social.formats = formats;
     sandbox.service.faults.add({
-      ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
+      operation: 'createCard',
+      kind: 'status',
+      status: 400,
+      times: 1,
       details: { dimension: 'Name the unit.' },
     });
     await sandbox.startApp();

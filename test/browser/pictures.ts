@@ -46,8 +46,10 @@ async function boxOf(shown: Locator): Promise<Box> {
 async function cropToModal(page: Page): Promise<Box> {
   const { x, y, width, height } = await boxOf(modalOf(page));
   return {
-    ...{ x: x - MARGIN, y: y - MARGIN },
-    ...{ width: width + 2 * MARGIN, height: height + 2 * MARGIN },
+    x: x - MARGIN,
+    y: y - MARGIN,
+    width: width + 2 * MARGIN,
+    height: height + 2 * MARGIN,
   };
 }
 

@@ -128,7 +128,8 @@ const note = (as: Name, reads: string): Steps => ({ as, at: 'app', reads });
 const answer = (types: string, reads: string): Steps => ({ as: ann, types, reads });
 /** Of a request like the ones before, only the title and description are new. */
 const again = (types: string): Steps => ({
-  ...{ as: ann, types },
+  as: ann,
+  types,
   fills: { Description: 'The same, for another season.' },
 });
 
@@ -146,10 +147,14 @@ export const SURFACE_PICTURES: Picture[] = [
   picture('home-not-connected', home(ann, 'isn’t connected')),
   picture('home-not-connected-admin', home(ada, 'isn’t connected')),
   picture('form-not-connected-admin', {
-    ...{ as: ada, types: 'Spring banner', sees: 'Connect it here, or later' },
+    as: ada,
+    types: 'Spring banner',
+    sees: 'Connect it here, or later',
   }),
   picture('form-not-connected', {
-    ...{ as: ann, types: 'Spring banner', sees: 'You can already write your request' },
+    as: ann,
+    types: 'Spring banner',
+    sees: 'You can already write your request',
   }),
   picture('ask-admin', { still: ann, presses: /^Ask /, sees: 'We asked' }),
   picture('asked', note(ada, 'asks you')),
@@ -165,18 +170,25 @@ export const SURFACE_PICTURES: Picture[] = [
   picture('step-not-connected', { as: ann, does: openStep, sees: /isn’t connected/ }),
   picture('settings-not-connected', { as: ada, types: 'settings', seesButton: 'Connect' }),
   picture('connect-refused', {
-    ...{ as: ada, types: 'connect', fills: { 'API key': 'dsk_wrong' } },
-    ...{ sends: 'Connect', sees: 'doesn’t accept this key' },
+    as: ada,
+    types: 'connect',
+    fills: { 'API key': 'dsk_wrong' },
+    sends: 'Connect',
+    sees: 'doesn’t accept this key',
   }),
   picture('connected', {
     still: ada,
     does: (page, { service }) => field(page, 'API key').fill(service.apiKey),
     fills: { 'Project ID': 'no-such-project' },
-    ...{ sends: 'Connect', sees: 'no such project' },
+    sends: 'Connect',
+    sees: 'no such project',
   }),
   picture('finish', note(ann, 'Finish your request')),
   picture('form-finish', {
-    ...{ still: ann, at: 'app', pressesBelow: 'Finish your request', seesField: 'Title' },
+    still: ann,
+    at: 'app',
+    pressesBelow: 'Finish your request',
+    seesField: 'Title',
   }),
   picture('form-first', { as: ada, types: '', seesField: 'Description' }),
   picture('form-long-menu', {
@@ -191,7 +203,9 @@ export const SURFACE_PICTURES: Picture[] = [
     },
   }),
   picture('form-missing', {
-    ...{ still: ada, sends: 'Send', sees: 'Please complete this required field.' },
+    still: ada,
+    sends: 'Send',
+    sees: 'Please complete this required field.',
   }),
   picture('form-more-options', {
     as: ann,
@@ -207,15 +221,21 @@ export const SURFACE_PICTURES: Picture[] = [
   picture('form-refused', {
     still: ann,
     nextCard: {
-      ...{ kind: 'status', status: 400 },
+      kind: 'status',
+      status: 400,
       details: { title: 'This title is taken. Choose another one.', dimension: 'Name the unit.' },
     },
-    ...{ sends: 'Send', sees: 'Name the unit.' },
+    sends: 'Send',
+    sees: 'Name the unit.',
   }),
   picture('refused', note(ann, 'Fix and resend')),
   picture('sent', {
-    ...{ as: ann, at: 'app', pressesBelow: 'Fix and resend' },
-    ...{ fills: { Title: 'Spring sale banner' }, sends: 'Send', sees: 'Sent' },
+    as: ann,
+    at: 'app',
+    pressesBelow: 'Fix and resend',
+    fills: { Title: 'Spring sale banner' },
+    sends: 'Send',
+    sees: 'Sent',
   }),
   picture('confirmation-menu', {
     as: ann,
@@ -225,7 +245,8 @@ export const SURFACE_PICTURES: Picture[] = [
     },
   }),
   picture('form-next', {
-    ...{ as: ann, types: 'Summer banner' },
+    as: ann,
+    types: 'Summer banner',
     async does(page, { slack, acme, ann: me }) {
       await modalOf(page).getByText('Set for you').waitFor();
       await field(page, 'Description').fill('The same, for summer.');
@@ -236,24 +257,30 @@ export const SURFACE_PICTURES: Picture[] = [
   }),
   picture('form-continue', { as: ann, types: '', seesButton: 'Continue your request' }),
   picture('draft', {
-    ...{ as: ann, types: 'Autumn banner', fills: { Description: 'Not yet.' } },
+    as: ann,
+    types: 'Autumn banner',
+    fills: { Description: 'Not yet.' },
     async does(page) {
       await showAllFields(page);
       await modalOf(page).getByLabel('Save as draft').check();
     },
-    ...{ sends: 'Send', sees: 'Draft saved' },
+    sends: 'Send',
+    sees: 'Draft saved',
   }),
   picture('draft-confirmation', note(ann, 'This is a draft')),
   picture('in-doubt', {
-    ...{ ...again('Holiday banner'), nextCard: { kind: 'drop-after-executing' } },
-    ...{ sends: 'Send', sees: 'Did this request arrive' },
+    ...again('Holiday banner'),
+    nextCard: { kind: 'drop-after-executing' },
+    sends: 'Send',
+    sees: 'Did this request arrive',
   }),
   picture('in-doubt-message', note(ann, 'Did this request arrive')),
   picture('found-it', { as: ann, at: 'app', pressesBelow: 'Found it', seesField: link }),
   picture('found-another', {
     still: ann,
     does: (page, { cardUrl }) => field(page, link).fill(cardUrl('card-1001')),
-    ...{ sends: 'Save', sees: 'Is it the right one' },
+    sends: 'Save',
+    sees: 'Is it the right one',
   }),
   picture('home-admin', home(ada, 'Connected by')),
   picture('home-guest', home(gil, 'Only full members')),
@@ -270,11 +297,13 @@ export const SURFACE_PICTURES: Picture[] = [
   picture('not-admin', { as: ann, types: 'connect', sees: 'Only workspace admins' }),
   picture('no-such-card', answer('status nothing-like-it', 'No card with that ID')),
   picture('message-menu', {
-    ...{ as: ann, at: 'design' },
+    as: ann,
+    at: 'design',
     does: async (page) => (await formFromMessage(page)).waitFor(),
   }),
   picture('form-from-message', {
-    ...{ as: ann, at: 'design' },
+    as: ann,
+    at: 'design',
     async does(page) {
       await (await formFromMessage(page)).click();
       await modalOf(page).getByRole('checkbox', { name: 'autumn-fair-brief.pdf' }).waitFor();
@@ -289,7 +318,8 @@ export const SURFACE_PICTURES: Picture[] = [
   }),
   picture('settings', { as: ada, types: 'settings', seesField: 'Card links' }),
   picture('preset', {
-    ...{ still: ada, presses: 'Preset for this channel' },
+    still: ada,
+    presses: 'Preset for this channel',
     async does(page) {
       await field(page, 'Brief template').waitFor();
       await choose(page, 'Request type', 'Social media');
@@ -307,7 +337,8 @@ export const SURFACE_PICTURES: Picture[] = [
     sees: 'kept for a year',
   }),
   picture('disconnect', {
-    ...{ as: ada, types: 'disconnect' },
+    as: ada,
+    types: 'disconnect',
     does: (page) => lastMessage(page).getByRole('button', { name: 'Disconnect' }).waitFor(),
   }),
   picture('unfurls', {
@@ -347,7 +378,8 @@ export const SURFACE_PICTURES: Picture[] = [
     },
   }),
   picture('link-not-shown', {
-    ...{ as: ann, at: 'acme-globex' },
+    as: ann,
+    at: 'acme-globex',
     async does(page, { cardUrl }) {
       // Only in channels with the app can it say something to one person.
       await enter(page, '/invite');
@@ -438,8 +470,10 @@ export const SURFACE_PICTURES: Picture[] = [
       await open(page, sandbox, ada, { as: ada });
       await changeSettings(page, () => field(page, 'Project ID').fill('project-1'));
     },
-    ...{ ...again('Window display'), nextCard: { kind: 'reset-before-executing' } },
-    ...{ sends: 'Send', sees: 'You can close this' },
+    ...again('Window display'),
+    nextCard: { kind: 'reset-before-executing' },
+    sends: 'Send',
+    sees: 'You can close this',
   }),
   // Last, since the service refuses all other calls, too.
   picture('home-open', {
@@ -449,16 +483,20 @@ export const SURFACE_PICTURES: Picture[] = [
       service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
       const details = { title: 'This title is taken.' };
       const refused = picture('', {
-        ...{ ...again('Poster'), nextCard: { kind: 'status', status: 400, details } },
-        ...{ sends: 'Send', sees: 'Fix the marked fields' },
+        ...again('Poster'),
+        nextCard: { kind: 'status', status: 400, details },
+        sends: 'Send',
+        sees: 'Fix the marked fields',
       });
       await refused.show(page, sandbox);
     },
     ...home(ann, 'Needs your answer'),
   }),
   picture('busy', {
-    ...{ ...again('Winter banner'), nextCard: { kind: 'rate-limited', retryAfter: 600 } },
-    ...{ sends: 'Send', sees: 'Your design service is busy' },
+    ...again('Winter banner'),
+    nextCard: { kind: 'rate-limited', retryAfter: 600 },
+    sends: 'Send',
+    sees: 'Your design service is busy',
   }),
   picture('waiting', note(ann, 'Your design service is busy')),
   picture('home-busy', home(ann, 'On the way')),

@@ -63,8 +63,11 @@ async function exploreOutcome(
   const first = numberOf(index, outcome);
   const { moments } = calm;
   const explored: Explored = {
-    ...{ scenario: SCENARIOS[index]?.name ?? '', outcome },
-    ...{ moments: moments.length, runs: 0, failed: [] },
+    scenario: SCENARIOS[index]?.name ?? '',
+    outcome,
+    moments: moments.length,
+    runs: 0,
+    failed: [],
   };
   function note(number: number, { problems }: Tried): void {
     explored.runs += 1;

@@ -30,7 +30,9 @@ export function faultFor(outcome: Outcome): Fault | undefined {
     case 'rejected':
       return {
         ...FIRST_CREATION,
-        ...{ kind: 'status', status: 400, details: { title: 'is not what we expect' } },
+        kind: 'status',
+        status: 400,
+        details: { title: 'is not what we expect' },
       };
     case '429':
       return { ...FIRST_CREATION, kind: 'rate-limited', retryAfter: 30 };

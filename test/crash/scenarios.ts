@@ -152,7 +152,8 @@ const messagesHeldBack: Scenario = {
     const { acme, ann, slack } = world;
     world.meetOutcome();
     const letPass = slack.faults.add({
-      ...{ kind: 'rate_limited', retryAfter: HELD_BACK_FOR_S },
+      kind: 'rate_limited',
+      retryAfter: HELD_BACK_FOR_S,
       method: 'chat.postMessage',
     });
     const sent = await sendRequest(world, acme.as(ann), 'Spring banner');

@@ -51,7 +51,10 @@ export function launchApp(options: {
   ready.catch(() => undefined);
   return {
     pid: child.pid ?? 0,
-    ...{ ready, logLines, ended, hasEnded },
+    ready,
+    logLines,
+    ended,
+    hasEnded,
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -19,7 +19,11 @@ const BYTES = 1_040_000;
 type HeavyAnswer = Extract<Fault, { kind: 'bloated' }>;
 
 const heavy = (path: readonly string[], filling: Filling, status?: number): HeavyAnswer => ({
-  ...{ kind: 'bloated', path: ['data', ...path], filling, bytes: BYTES, times: 1 },
+  kind: 'bloated',
+  path: ['data', ...path],
+  filling,
+  bytes: BYTES,
+  times: 1,
   ...(status === undefined ? {} : { status }),
 });
 const inField = (name: string, fillings: readonly Filling[]) =>

@@ -57,7 +57,13 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const chance = chanceOf(seed);
     const stage = await openStage(setting, say);
     const tally: Tally = {
-      ...{ whole: 0, damaged: 0, told: 0, untold: 0, refused: 0, answered: 0, calls: 0 },
+      whole: 0,
+      damaged: 0,
+      told: 0,
+      untold: 0,
+      refused: 0,
+      answered: 0,
+      calls: 0,
     };
     for (let round = 0; round < runs; round += 1) {
       await downloadInEveryWay(stage, chance, { tally, round });
@@ -265,7 +271,9 @@ async function measureLarge(stage: Stage, tally: Tally, size: 'quick' | 'full') 
   };
   const hugeGrowth = await grownBy(() => check(hugeLink, huge.name));
   stage.slack.faults.add({
-    ...{ kind: 'paced', bytesPerSecond: LARGE_BYTES_PER_SECOND, method: 'file_download' },
+    kind: 'paced',
+    bytesPerSecond: LARGE_BYTES_PER_SECOND,
+    method: 'file_download',
   });
   const acknowledging = await keepAcknowledging(stage);
   const many = await grownBy(async () => {

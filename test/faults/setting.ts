@@ -68,7 +68,8 @@ async function openSetting(options: SettingOptions) {
   const grace = deployment ? { refreshGraceMs: 2 * MINUTE_MS } : {};
   // Retries are sent when a row wants them, never automatically.
   const stage = await openStage({
-    ...{ many, tokenRotation },
+    many,
+    tokenRotation,
     slack: { clock: clock.now, retryDelaysMs: [], ...grace },
     service: {
       clock: clock.now,
@@ -129,8 +130,20 @@ async function openSetting(options: SettingOptions) {
   service.downloads.reach(PUBLIC_URL, `http://${LOOPBACK}:${port}`);
   if (options.transport !== 'socket') slack.connect(`http://${LOOPBACK}:${port}/slack/events`);
   return {
-    ...{ slack, service, acme, admin, people, general, cardUrl, clock },
-    ...{ env, folder, databasePath, database, launch, addReplica },
+    slack,
+    service,
+    acme,
+    admin,
+    people,
+    general,
+    cardUrl,
+    clock,
+    env,
+    folder,
+    databasePath,
+    database,
+    launch,
+    addReplica,
     async start(given?: LaunchOptions) {
       const app = launch(given);
       await app.ready;

@@ -196,8 +196,13 @@ describe('a download', () => {
     });
     const port = await listen(canary);
     const elsewhere = {
-      ...{ id: file.id, name: 'a', mimetype: 'image/png', size: 1_234, mode: 'hosted' },
-      ...{ timestamp: 1, url_private_download: `http://127.0.0.1:${port}/x` },
+      id: file.id,
+      name: 'a',
+      mimetype: 'image/png',
+      size: 1_234,
+      mode: 'hosted',
+      timestamp: 1,
+      url_private_download: `http://127.0.0.1:${port}/x`,
     };
     const changes = { file: elsewhere };
     slack.faults.add({ kind: 'altered_answer', method: 'files.info', times: 1, changes });

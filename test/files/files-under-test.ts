@@ -53,11 +53,17 @@ export async function filesUnderTest() {
     log,
   });
   const server = createHttpServer({
-    ...{ host: '127.0.0.1', port: 0, log },
+    host: '127.0.0.1',
+    port: 0,
+    log,
     routes: fileRoutes({
-      ...{ links, source, requests: stores.requests, log },
+      links,
+      source,
+      requests: stores.requests,
+      log,
       onLost: async ({ fileId }, problem) => lost.push(`${fileId} ${problem}`),
-      ...{ has, now: () => clock.now },
+      has,
+      now: () => clock.now,
     }),
   });
   const appUrl = await server.listen();
@@ -78,7 +84,16 @@ export async function filesUnderTest() {
   };
 
   return {
-    ...{ slack, acme, globex, ann, clock, logLines, lost, appUrl, request, urlOf },
+    slack,
+    acme,
+    globex,
+    ann,
+    clock,
+    logLines,
+    lost,
+    appUrl,
+    request,
+    urlOf,
     maxBytes: MAX_BYTES,
     /** Changes the state of a request of Acme. */
     async become(state: 'created' | 'discarded', id: string) {

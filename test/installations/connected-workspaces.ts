@@ -18,7 +18,11 @@ import { T1 } from './ids.ts';
 export type ConnectedWorkspaces = Awaited<ReturnType<typeof connectedWorkspaces>>;
 
 const UNOBSERVED: CallObserver = {
-  ...{ call() {}, took() {}, budgetFailed() {}, keepsFailing() {}, works() {} },
+  call() {},
+  took() {},
+  budgetFailed() {},
+  keepsFailing() {},
+  works() {},
 };
 
 /**
@@ -64,7 +68,8 @@ export async function connectedWorkspaces(
       openApi: (apiKey, gate) =>
         createDesignApi({
           baseUrl: design.url,
-          ...{ apiKey, gate, now },
+          apiKey,
+          gate,
           timezone: 'UTC',
           now,
           timeouts: { retryBase: 1 },
@@ -78,7 +83,10 @@ export async function connectedWorkspaces(
   };
   const log = createLog({ level: 'silent' });
   const referenceLists = createReferenceLists({
-    ...{ service, now, metrics, entries: stores.entries },
+    service,
+    now,
+    metrics,
+    entries: stores.entries,
     log,
   });
   const cards = createCardReader({ service, timezone: 'UTC', now, metrics, log });
@@ -90,8 +98,18 @@ export async function connectedWorkspaces(
   };
   await connect(T1, design.apiKey);
   return {
-    ...{ referenceLists, cards, cacheAnswers, openAgain },
-    ...{ design, stores, db, path, service, openService, clock, connect },
+    referenceLists,
+    cards,
+    cacheAnswers,
+    openAgain,
+    design,
+    stores,
+    db,
+    path,
+    service,
+    openService,
+    clock,
+    connect,
     /** The workspaces that were told that their key was rejected, once for each time. */
     async rejectionsToTell() {
       const jobs = db

@@ -35,7 +35,13 @@ async function setUp(isInstalled: () => Promise<boolean>) {
   /** @param more other answers of Slack */
   const uninstall = (id: OwnerId, more: Partial<Answers> = {}) =>
     createDeletion({
-      ...{ db, stores, service, referenceLists, cards, now: () => at(1), log },
+      db,
+      stores,
+      service,
+      referenceLists,
+      cards,
+      now: () => at(1),
+      log,
       workspaces: { ...answers, ...more },
     }).deleteIfUninstalled(id);
   /** How many rows of a workspace each table has. */

@@ -202,7 +202,9 @@ describe('a request', () => {
     await changeSettings(world, { 'Guests and other companies': [] });
     const [calls, before] = [triesOf(world), cardsMade(stage)];
     const heal = service.faults.add({
-      ...{ operation: 'createCard', kind: 'rate-limited', retryAfter: 1 },
+      operation: 'createCard',
+      kind: 'rate-limited',
+      retryAfter: 1,
     });
     await sendRequest(world, me);
     await slack.until(() => triesOf(world) > calls, 'the first try');

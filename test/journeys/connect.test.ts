@@ -11,7 +11,8 @@ it.each<Transport>(['http', 'socket'])(
   'connecting over %s checks the key, stores it, and shows only its last four characters',
   async (transport) => {
     const { world, acme, admin, service, slack, ada, me } = await startWorld({
-      ...{ transport, connected: false },
+      transport,
+      connected: false,
     });
     await connect(world, ada, service.apiKey);
     expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);

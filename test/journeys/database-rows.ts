@@ -42,7 +42,8 @@ export async function copyRequests(world: World, count: number): Promise<void> {
   const row = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
   const copies = Array.from({ length: count }, (_, index) => ({
     ...row,
-    ...{ id: randomUUID(), reference: `DR-COPY${index}` },
+    id: randomUUID(),
+    reference: `DR-COPY${index}`,
     createdAt: new Date(row.createdAt.getTime() - (index + 1) * 60_000),
   }));
   await db.insertInto('requests').values(copies).execute();

@@ -63,7 +63,9 @@ describe('a form that is continued', () => {
     // It lists neither formats nor software, so they are typed.
     const type = 'Something else';
     await requested(world, me, {
-      ...{ 'Request type': type, 'File formats': 'PNG, JPG', Software: 'Figma' },
+      'Request type': type,
+      'File formats': 'PNG, JPG',
+      Software: 'Figma',
       Brand: 'Amber Analytics',
     });
     await openForm(world, me);

@@ -17,7 +17,8 @@ const names = (what: string) =>
   });
 
 const BIG = {
-  ...{ id: 'big', name: 'Everything' },
+  id: 'big',
+  name: 'Everything',
   products: ['Graphics', ...names('Product')],
   formats: names('Format'),
   softwares: names('Software'),

@@ -43,8 +43,10 @@ it('an ID or a name that is longer than Slack allows is told apart in a menu, an
   const names = (what: string) => [long(what, 'in Hamburg'), long(what, 'in Berlin')];
   service.referenceLists.requestTypes = [
     {
-      ...{ id, name: long('Poster', 'and more') },
-      ...{ products: [...names('Graphics'), 'Video'], softwares: names('Quark') },
+      id,
+      name: long('Poster', 'and more'),
+      products: [...names('Graphics'), 'Video'],
+      softwares: names('Quark'),
       formats: names('PDF'),
     },
     { id: 't2', name: 'Video', ...LISTS },
@@ -100,8 +102,10 @@ it('characters that Slack or a database rejects are removed from what is typed, 
   expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   await chooseType(world, me, 'Poster �!');
   await me.fill({
-    ...{ Software: 'Figma �!', Brand: 'Acme �!' },
-    ...{ Description: 'A poster.', Sizes: 'A1\u0000: 594 × 841 mm' },
+    Software: 'Figma �!',
+    Brand: 'Acme �!',
+    Description: 'A poster.',
+    Sizes: 'A1\u0000: 594 × 841 mm',
   });
   await confirmed(world, me);
   expect(service.cards.all().at(-1)).toMatchObject({

@@ -250,8 +250,11 @@ describe('the form’s choices', () => {
 
   it('can be searched among more than a hundred request types', async ({ world, service, me }) => {
     service.referenceLists.requestTypes = Array.from({ length: 250 }, (_, index) => ({
-      ...{ id: `t${index}`, name: `Type number ${index}` },
-      ...{ products: ['Graphics'], formats: ['PNG'], softwares: ['Figma'] },
+      id: `t${index}`,
+      name: `Type number ${index}`,
+      products: ['Graphics'],
+      formats: ['PNG'],
+      softwares: ['Figma'],
     }));
     await world.restart();
     await openForm(world, me);

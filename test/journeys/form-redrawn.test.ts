@@ -75,8 +75,11 @@ describe('a form that is sent before its fields are drawn for another type', () 
     await me.submit();
     await slack.until(() => acme.messages(general)[1], 'the confirmation');
     expect(service.cards.all().at(-1)).toMatchObject({
-      ...{ title: 'Sales deck', requestTypeId: 'type-presentation', software: 'Keynote' },
-      ...{ dimensions: '16:9', fileFormats: 'KEY' },
+      title: 'Sales deck',
+      requestTypeId: 'type-presentation',
+      software: 'Keynote',
+      dimensions: '16:9',
+      fileFormats: 'KEY',
     });
   });
 

@@ -180,7 +180,9 @@ describe('a form that opens while the service can’t answer', () => {
 
   it('is not retried before the service allows it', async () => {
     const { world, me, reads, later, openWaiting } = await withoutLists({
-      ...{ method: 'GET', kind: 'rate-limited', retryAfter: 300 },
+      method: 'GET',
+      kind: 'rate-limited',
+      retryAfter: 300,
     });
     await openWaiting(me);
     const [before, drawn] = [reads(), slackCalls(world, 'views.update').length];
@@ -194,7 +196,9 @@ describe('a form that opens while the service can’t answer', () => {
 
   it('is not retried if that can’t help', async () => {
     const { world, me, general, waiting } = await withoutLists({
-      ...{ method: 'GET', kind: 'status', status: 403 },
+      method: 'GET',
+      kind: 'status',
+      status: 403,
     });
     await me.command(general);
     await untilSees(world, me, 'This workspace’s API key can’t read that');

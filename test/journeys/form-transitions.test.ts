@@ -114,8 +114,11 @@ async function walk(world: World, at?: { step: string; wrong: 'gone' | 'not draw
   const created = service.cards.all().filter(({ title }) => title === 'Sales deck');
   expect(created).toEqual([
     expect.objectContaining({
-      ...{ requestTypeId: 'type-presentation', dimensions: '16:9', fileFormats: 'KEY' },
-      ...{ software: 'Keynote', productType: 'Graphics' },
+      requestTypeId: 'type-presentation',
+      dimensions: '16:9',
+      fileFormats: 'KEY',
+      software: 'Keynote',
+      productType: 'Graphics',
       description: expect.stringContaining('Slides for the sales team.'),
     }),
   ]);

@@ -85,7 +85,10 @@ describe('a hostile card', () => {
       status: { id: HOSTILE, name: HOSTILE, color: `#12345${HOSTILE}` },
       files: [
         {
-          ...{ id: '1', name: HOSTILE, ext: 'png', type: HOSTILE },
+          id: '1',
+          name: HOSTILE,
+          ext: 'png',
+          type: HOSTILE,
           urls: { full: url, large: url, medium: url, small: url },
         },
       ],

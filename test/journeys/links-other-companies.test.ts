@@ -62,14 +62,24 @@ describe('a channel that is shared with another company', () => {
     const message = await me.post(shared, 'no link yet');
     message.text = url;
     const event = {
-      ...{ type: 'link_shared', channel: shared.id, is_bot_user_member: false, user: ann.id },
-      ...{ message_ts: message.ts, event_ts: message.ts, source: 'conversations_history' },
+      type: 'link_shared',
+      channel: shared.id,
+      is_bot_user_member: false,
+      user: ann.id,
+      message_ts: message.ts,
+      event_ts: message.ts,
+      source: 'conversations_history',
       links: [{ url, domain: 'app.example.com' }],
     };
     const envelope = (eventId: string, authorizedFor: string) =>
       JSON.stringify({
-        ...{ type: 'event_callback', event_id: eventId, event_time: 1, api_app_id: slack.appId },
-        ...{ team_id: globex.id, context_team_id: authorizedFor, is_ext_shared_channel: true },
+        type: 'event_callback',
+        event_id: eventId,
+        event_time: 1,
+        api_app_id: slack.appId,
+        team_id: globex.id,
+        context_team_id: authorizedFor,
+        is_ext_shared_channel: true,
         authorizations: [{ enterprise_id: null, team_id: authorizedFor, is_bot: true }],
         event,
       });

@@ -131,8 +131,12 @@ export async function deliverLink(world: World, url: string, ageMs = 0): Promise
   const message = await me.post(general, url);
   manifest.botEvents = botEvents;
   const event = {
-    ...{ type: 'link_shared', channel: general.id, user: ann.id, message_ts: message.ts },
-    ...{ links: [{ url, domain: 'app.example.com' }], event_ts: message.ts },
+    type: 'link_shared',
+    channel: general.id,
+    user: ann.id,
+    message_ts: message.ts,
+    links: [{ url, domain: 'app.example.com' }],
+    event_ts: message.ts,
   };
   const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];
   const event_time = Math.floor((slack.state.clock().getTime() - ageMs) / 1_000);

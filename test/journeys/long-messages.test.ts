@@ -11,7 +11,9 @@ function longCard({ service, cardUrl }: World) {
   const card = service.cards.add({
     title: `Autumn poster ${LONG}`,
     description: `<p>${'&amp;"'.repeat(2_000)}</p>`,
-    ...{ productType: LONG, dimensions: LONG, fileFormats: LONG },
+    productType: LONG,
+    dimensions: LONG,
+    fileFormats: LONG,
     labels: [LONG],
     tags: [LONG],
     status: { id: 's1', name: LONG, color: '#a259ff' },

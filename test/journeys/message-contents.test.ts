@@ -48,14 +48,18 @@ const choice = (text: string, more: JsonObject = {}) => ({
 });
 
 const TASK = block('task_card', {
-  ...{ task_id: 't', title: 'Draw', status: 'pending' },
+  task_id: 't',
+  title: 'Draw',
+  status: 'pending',
   output: rich(section(words('Drawn'))),
   sources: [{ type: 'url', url: 'https://e.com/s', text: 'Source' }],
 });
 const FILM = { title: plain('Film'), video_url: 'https://e.com/embed', alt_text: 'A film' };
 const FILM_PAGE = {
-  ...{ title_url: 'https://e.com/film', description: plain('About it') },
-  ...{ author_name: 'Bo', provider_name: 'Tube' },
+  title_url: 'https://e.com/film',
+  description: plain('About it'),
+  author_name: 'Bo',
+  provider_name: 'Tube',
 };
 const PAGE_OF_CALL = { v1: { name: 'Kickoff', join_url: 'https://e.com/join' } };
 const SIZES = [
@@ -237,11 +241,20 @@ const BLOCKS: Record<string, [blocks: unknown, arrives: string[]]> = {
 const ATTACHMENTS: Record<string, [attachment: JsonObject, arrives: string[]]> = {
   'every part of it': [
     {
-      ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
-      ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
-      ...{ title_link: 'https://e.com/t', text: 'Body', fallback: 'Never seen' },
-      ...{ fields: [{ title: 'Budget', value: '*5*' }], image_url: 'https://e.com/i.png' },
-      ...{ thumb_url: 'https://e.com/th.png', footer: 'From the tracker', ts: 1_700_000_000 },
+      pretext: 'Before',
+      author_name: 'Bo',
+      author_link: 'https://e.com/bo',
+      author_subname: 'Team',
+      service_name: 'Tracker',
+      title: 'Fish &amp; Chips',
+      title_link: 'https://e.com/t',
+      text: 'Body',
+      fallback: 'Never seen',
+      fields: [{ title: 'Budget', value: '*5*' }],
+      image_url: 'https://e.com/i.png',
+      thumb_url: 'https://e.com/th.png',
+      footer: 'From the tracker',
+      ts: 1_700_000_000,
       actions: [{ type: 'button', text: 'See', url: 'https://e.com/see' }],
     },
     [
@@ -259,8 +272,11 @@ const ATTACHMENTS: Record<string, [attachment: JsonObject, arrives: string[]]> =
   ],
   'the links of a preview': [
     {
-      ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
-      ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
+      service_name: 'Tracker',
+      service_url: 'https://e.com/tracker',
+      title: 'A page',
+      video_url: 'https://e.com/v.mp4',
+      from_url: 'https://e.com/page',
     },
     [
       '"url":"https://e.com/tracker","text":"Tracker"',
@@ -281,7 +297,8 @@ const ATTACHMENTS: Record<string, [attachment: JsonObject, arrives: string[]]> =
   ],
   'forwarded messages in one another': [
     {
-      ...{ is_share: true, author_name: 'Bo' },
+      is_share: true,
+      author_name: 'Bo',
       message_blocks: [
         { message: { blocks: [textBlock('First')] } },
         { message: { text: 'Second', attachments: [{ is_share: true, text: 'Third' }] } },

@@ -22,8 +22,10 @@ describe('a preset', () => {
     const { world, acme, ann, general, ada, me } = await startWorld();
     const brief = 'What is it for?\nWho will see it?';
     await setPreset(world, ada, ALL, {
-      ...{ 'Request type': 'Social media', Sizes: 'Story: 1080 × 1920 px' },
-      ...{ 'File formats': ['PNG', 'MP4'], 'Brief template': brief },
+      'Request type': 'Social media',
+      Sizes: 'Story: 1080 × 1920 px',
+      'File formats': ['PNG', 'MP4'],
+      'Brief template': brief,
     });
     await setPreset(world, ada, HERE, { 'Request type': 'Presentation', Brand: 'Amber Bakery' });
 
@@ -51,7 +53,10 @@ describe('a preset', () => {
     await openPreset(world, ada, ALL);
     await chooseType(world, ada, 'Social media');
     await ada.fill({
-      ...{ Product: 'Video', Software: 'Figma', 'File formats': ['PNG'], Sizes: 'A4' },
+      Product: 'Video',
+      Software: 'Figma',
+      'File formats': ['PNG'],
+      Sizes: 'A4',
       'Post in': designs.id,
     });
     await submitUntil(world, ada, 'Preset saved');

@@ -66,7 +66,11 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   it('is asked about after ten minutes of searching, with longer and longer pauses', async () => {
     const { world, searched, later } = await withProject();
     world.service.faults.add({
-      ...{ operation: 'createCard', times: 1, kind: 'status', status: 503, executed: false },
+      operation: 'createCard',
+      times: 1,
+      kind: 'status',
+      status: 503,
+      executed: false,
     });
     await sendRequest(world, world.acme.as(world.ann));
     await expect.poll(searched).toBe(1);

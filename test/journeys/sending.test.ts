@@ -48,7 +48,10 @@ describe('a request that the service rejects', () => {
     const { world, service, slack, me } = await startWorld();
     const details = { dimension: 'Name the unit.' };
     service.faults.add({
-      ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
+      operation: 'createCard',
+      kind: 'status',
+      status: 400,
+      times: 1,
       details,
     });
     await sendRequest(world, me);

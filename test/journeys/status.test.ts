@@ -9,7 +9,9 @@ import { it, startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World, id?: string) {
   const card = world.service.cards.add({
-    ...{ title: 'Autumn poster', status: STATUSES.inReview, brandId: 'brand-18' },
+    title: 'Autumn poster',
+    status: STATUSES.inReview,
+    brandId: 'brand-18',
     ...(id === undefined ? {} : { id }),
   });
   world.service.cards.addFile(card.id, { name: 'poster.png' });

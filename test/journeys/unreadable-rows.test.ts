@@ -48,8 +48,14 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
   await sql`update requests set form = ${UNREADABLE}, announced_revision = 0
     where id = ${damaged?.id}`.execute(db);
   const job = {
-    ...{ kind: REQUEST_JOBS.send, workspaceId: workspaceNamed(acme.id), payload: UNREADABLE },
-    ...{ attempts: 1, fence: 1, priority: 1 as const, runAt: new Date(0), createdAt: new Date(0) },
+    kind: REQUEST_JOBS.send,
+    workspaceId: workspaceNamed(acme.id),
+    payload: UNREADABLE,
+    attempts: 1,
+    fence: 1,
+    priority: 1 as const,
+    runAt: new Date(0),
+    createdAt: new Date(0),
   };
   await db
     .insertInto('jobs')
@@ -90,9 +96,14 @@ async function addJob(
   { id, revision, payload }: { id: string; revision: number; payload: string },
 ): Promise<void> {
   const job = {
-    ...{ kind, identity: `${kind}/${id}/${revision}`, payload },
-    ...{ workspaceId: workspaceNamed(world.acme.id), state: 'ready' as const },
-    ...{ priority: 1 as const, runAt: new Date(0), createdAt: new Date(0) },
+    kind,
+    identity: `${kind}/${id}/${revision}`,
+    payload,
+    workspaceId: workspaceNamed(world.acme.id),
+    state: 'ready' as const,
+    priority: 1 as const,
+    runAt: new Date(0),
+    createdAt: new Date(0),
   };
   await databaseOf(world).insertInto('jobs').values(job).execute();
 }

@@ -142,7 +142,9 @@ describe('a card that was created here', () => {
   it('is announced without its title when it could not be read for an hour', async () => {
     const { world, slack, service, later, cardId, confirmation, changed } = await withRequest();
     slack.faults.add({
-      ...{ kind: 'rate_limited', retryAfter: 60, times: 1 },
+      kind: 'rate_limited',
+      retryAfter: 60,
+      times: 1,
       method: 'chat.postMessage',
     });
     await changed(cardId, { status: STATUSES.done });

@@ -60,7 +60,8 @@ export async function timedWorld(options: WorldOptions = {}) {
     async posted(who: Person, { fields = {}, workObjects = false, ...where }: Posting = {}) {
       if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
       const { id } = world.service.cards.add({
-        ...{ title: 'Autumn poster', status: STATUSES.toDo },
+        title: 'Autumn poster',
+        status: STATUSES.toDo,
         ...fields,
       });
       const post = workObjects ? postWorkObjects : postShown;

@@ -260,7 +260,9 @@ describe('the step in Workflow Builder', () => {
       const { execution, delivery } = runStep(world);
       await ended(world, execution);
       const { options } = await acme.stepOptions({
-        ...{ builder: ann, step: STEP, input: 'brand' },
+        builder: ann,
+        step: STEP,
+        input: 'brand',
       });
       expect(options).not.toEqual([]);
       const secrets = slack.deliveries.flatMap(({ payload }) => {

@@ -151,7 +151,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const run = async () => {
     const app = await startApp(config, {
-      ...{ log, leaveRotationMs: 0, wrapDialect: withFewConnections },
+      log,
+      leaveRotationMs: 0,
+      wrapDialect: withFewConnections,
       ...(now ? { now } : {}),
     });
     service.downloads.reach(PUBLIC_URL, app.url);

@@ -32,7 +32,10 @@ const SCOPES: readonly NamedScope[] = [
 
 /** Large enough to find a violation without any one safeguard. */
 export const SCOPE_OF_MUTATIONS: Scope = {
-  ...{ requests: 1, workers: [0, 1], interruptions: 2, resumes: false },
+  requests: 1,
+  workers: [0, 1],
+  interruptions: 2,
+  resumes: false,
 };
 
 type Options = { isQuick: boolean; print: (line: string) => void };

@@ -29,7 +29,8 @@ const testOfMinutes = ([what, fires, samples, weekBefore]: Case) =>
   weekBefore
     ? []
     : {
-        ...{ name: what, interval: '1m' },
+        name: what,
+        interval: '1m',
         input_series: seriesOf({ ...CALM, ...samples }),
         promql_expr_test: [firing(fires, EVALUATED_AT)],
       };
@@ -37,7 +38,8 @@ const testOfMinutes = ([what, fires, samples, weekBefore]: Case) =>
 const testOfWeek = ([what, fires, samples, weekBefore]: Case) =>
   weekBefore
     ? {
-        ...{ name: what, interval: '10m' },
+        name: what,
+        interval: '10m',
         input_series: seriesOf(aWeekLater({ ...CALM, ...samples }, weekBefore)),
         promql_expr_test: [firing(fires, 10 * (WEEK_SAMPLES + EVALUATED_AT))],
       }

@@ -75,7 +75,12 @@ async function startWithForm() {
   const readiness = async () => (await fetch(`${app.url}/readyz`)).status;
   expect(await readiness()).toBe(200);
   return {
-    ...{ ...world, server, url, name, me, readiness },
+    ...world,
+    server,
+    url,
+    name,
+    me,
+    readiness,
     /** The same process works again, and has logged the outage once, for this reason. */
     async expectToContinue(reason: RegExp) {
       await expect.poll(readiness).toBe(200);

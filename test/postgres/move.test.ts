@@ -77,8 +77,16 @@ describe('moving to Postgres', () => {
     const { from, to } = await setUp((stores, db) => fillEverything(stores, db, MANY));
     const { rows, keptAs } = await moveToPostgres(from, to, at(100));
     expect(rows).toEqual({
-      ...{ api_keys: 1, requests: MANY, jobs: 3, watched_cards: 1, card_watchers: 1, entries: 3 },
-      ...{ audit_entries: 1, budgets: 1, installations: 1, organization_workspaces: 1 },
+      api_keys: 1,
+      requests: MANY,
+      jobs: 3,
+      watched_cards: 1,
+      card_watchers: 1,
+      entries: 3,
+      audit_entries: 1,
+      budgets: 1,
+      installations: 1,
+      organization_workspaces: 1,
     });
     const stores = storesOn(to.url);
     expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });

@@ -39,8 +39,11 @@ async function sendPresentation({ slack, service }: World, me: Person): Promise<
   await me.submit();
   await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
   expect(service.cards.all().at(-1)).toMatchObject({
-    ...{ title: 'Sales deck', requestTypeId: 'type-presentation' },
-    ...{ dimensions: '16:9', software: 'Keynote', fileFormats: 'KEY' },
+    title: 'Sales deck',
+    requestTypeId: 'type-presentation',
+    dimensions: '16:9',
+    software: 'Keynote',
+    fileFormats: 'KEY',
   });
 }
 

@@ -49,7 +49,9 @@ async function create(server: string, template: string): Promise<Reused> {
   const { url, drop } = await freshDatabase(server, template);
   const client = new pg.Pool({
     connectionString: url,
-    ...{ max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true },
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
   });
   // The server may end before this worker.
   client.on('error', () => undefined);

@@ -46,7 +46,10 @@ export function startProcess(
     await ended;
   });
   return {
-    ...{ child, group, written, ended },
+    child,
+    group,
+    written,
+    ended,
     /** Resolves to the first thing that `read` finds in the output, now or later. */
     until: <Found>(read: () => Found | undefined, what: string, withinMs = OUTPUT_WITHIN_MS) =>
       new Promise<NonNullable<Found>>((resolve, reject) => {
@@ -78,7 +81,8 @@ export function runEntry(path: string, { args = [], env = {}, preload }: Options
     pid: child.pid ?? 0,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
-    ...{ ended, until },
+    ended,
+    until,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
   };
 }

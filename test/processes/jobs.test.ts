@@ -50,7 +50,9 @@ it('npm run app -- jobs says what waits, whose, since when, and why, and drops a
   expect(JSON.parse(json.out)).toMatchObject([{ id: Number(id) }]);
   const shown = await jobs(setting, 'show', id);
   expect(JSON.parse(shown.out)).toMatchObject({
-    ...{ kind: 'deliver-request', state: 'ready', workspaceId: acme.id },
+    kind: 'deliver-request',
+    state: 'ready',
+    workspaceId: acme.id,
     request: { state: 'queued', reference: expect.stringMatching(/^DR-/), problem: 'busy' },
   });
   const requests = await jobs(setting, 'requests');

@@ -23,7 +23,8 @@ export async function settingUp() {
     setup: (args: string[] = [], env: Record<string, string> = {}) =>
       inConversation(
         runNpm(['--env-file-if-exists=.env', 'dist/app.js', 'setup', ...args], {
-          ...{ cwd, program: process.execPath },
+          cwd,
+          program: process.execPath,
           env: { ...ownSlack, ...env },
         }),
       ),

@@ -80,7 +80,8 @@ function forward(
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const passed = request(new URL(url ?? '/', replica), {
-    ...{ method, agent: false },
+    method,
+    agent: false,
     headers: withoutConnection(headers),
   });
   outgoing.once('close', () => passed.destroy());

@@ -59,8 +59,11 @@ it('a request that another job is sending is left alone', async () => {
   const change = { attempts: 1, sentBy: claimOf(sender) };
   await stores.requests.changeState(request, ['queued'], 'sending', change, clock.now);
   const ctx = {
-    ...{ requests: stores.requests, transact: stores.transact, jobTable: stores.jobTable },
-    ...{ jobs: { add: async () => true }, now: () => clock.now },
+    requests: stores.requests,
+    transact: stores.transact,
+    jobTable: stores.jobTable,
+    jobs: { add: async () => true },
+    now: () => clock.now,
     log: createLog({ level: 'silent' }),
   };
   const about = { workspaceId: T1, payload: { requestId: 'r1', revision: 1 }, identity: undefined };

@@ -56,8 +56,14 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       retryAfter: retryAfterSlackError,
       handlers: requestJobHandlers({
         retryAfter: retryAfterSlackError,
-        ...{ ...own, settings: createWorkspaceSettings(own.entries) },
-        ...{ service: reached, cards, referenceLists, jobs, now, log },
+        ...own,
+        settings: createWorkspaceSettings(own.entries),
+        service: reached,
+        cards,
+        referenceLists,
+        jobs,
+        now,
+        log,
         stopping: stopping.signal,
         checkAuthor: async () => undefined,
         checkFiles: async () => undefined,
@@ -96,7 +102,11 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const ctx = { ...stores, jobs, now };
   return {
     ...workspaces,
-    ...{ ctx, runner, announced, toldPlainly, trouble },
+    ctx,
+    runner,
+    announced,
+    toldPlainly,
+    trouble,
     submit: async (formId: string, changes?: Partial<Submission>) =>
       (await submitRequest(ctx, submission(formId, changes))).request,
     stateOf: async (id: string) => (await stores.requests.get(T1, id))?.state,
@@ -114,7 +124,11 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       const own = await openAgain();
       const resume = () => resumeRequests({ ...own, jobs: replica.jobs, now });
       const lease = createLease({
-        ...{ replicas: own.replicas, jobs: own.jobTable, onExpired: resume, now, log, timing },
+        replicas: own.replicas,
+        onExpired: resume,
+        now,
+        log,
+        timing,
       });
       const replica = startProcess(openService(), own, lease);
       await resume();

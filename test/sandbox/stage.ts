@@ -51,7 +51,13 @@ export async function openStage(options: StageOptions = {}) {
   const encryptionKey = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
 
   return {
-    ...{ slack, service, acme, ada, ann, general, cardUrl },
+    slack,
+    service,
+    acme,
+    ada,
+    ann,
+    general,
+    cardUrl,
     /** Environment variables that connect the app to this stage, with its database in that folder. HTTP, any free port. */
     environment: (folder: string): Record<string, string> => ({
       SLACK_API_URL: slack.apiUrl,

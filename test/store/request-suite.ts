@@ -172,7 +172,11 @@ export function describeRequests(openStores: OpenStores): void {
       // A problem that isn't named is over; every other field is kept.
       const over = await requests.changeState(newRequest('r1'), ['queued'], 'created', {}, at(2));
       expect(over).toEqual({
-        ...{ ...moved, problem: undefined, state: 'created', revision: 3, updatedAt: at(2) },
+        ...moved,
+        problem: undefined,
+        state: 'created',
+        revision: 3,
+        updatedAt: at(2),
       });
     });
   });

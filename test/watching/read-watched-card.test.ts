@@ -42,7 +42,11 @@ describe('a watched card', () => {
     const metrics = { cache: () => undefined };
     const log = createLog({ level: 'silent' });
     const cards = createCardReader({
-      ...{ service: openService(), timezone: 'UTC', now: ctx.now, metrics, log },
+      service: openService(),
+      timezone: 'UTC',
+      now: ctx.now,
+      metrics,
+      log,
     });
     const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
     design.cards.update(card.id, { status: STATUSES.inReview });
@@ -323,7 +327,9 @@ describe('a watched card that can’t be read', () => {
   it('is another card if a new key’s account has one under the same ID: that is not announced', async () => {
     const { design, card, readAfter, announced } = await known();
     design.cards.update(card.id, {
-      ...{ title: 'Secret of others', status: STATUSES.done, createdAt: new Date('2020-01-01') },
+      title: 'Secret of others',
+      status: STATUSES.done,
+      createdAt: new Date('2020-01-01'),
     });
     expect(await readAfter(2 * MINUTE)).toBe('done');
     expect(await announced()).toEqual([]);

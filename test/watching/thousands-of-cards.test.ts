@@ -40,7 +40,10 @@ async function thousandsOfCards() {
   const silent = { show: async () => undefined, tell: async () => undefined };
   let attempts = 0;
   const { run } = createJobAttempts({
-    ...{ jobs: jobTable, now, log, signal: new AbortController().signal },
+    jobs: jobTable,
+    now,
+    log,
+    signal: new AbortController().signal,
     handlers: watchJobHandlers({ ...ctx, notifier: silent, log }),
     observer: {
       kinds: () => undefined,
@@ -51,7 +54,8 @@ async function thousandsOfCards() {
     onPostponed: () => undefined,
   });
   return {
-    ...{ ...under, recent: ids.slice(0, RECENT) },
+    ...under,
+    recent: ids.slice(0, RECENT),
     attempts: () => attempts,
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {

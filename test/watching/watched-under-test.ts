@@ -28,7 +28,12 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
 
   return {
     ...workspaces,
-    ...{ ctx, card, key, read, now, storedJobs },
+    ctx,
+    card,
+    key,
+    read,
+    now,
+    storedJobs,
     watch: (userId = 'U1', thread?: Thread, message?: ShownMessage) =>
       watching.watch({ ...key, userId, thread, message }),
     stop: (userId = 'U1', thread?: Thread) => watching.stop({ ...key, userId, thread }),

@@ -24,8 +24,12 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const measure = (subject: Subject, kind: BurstLoad['kind']) => async () => {
     bursts += 1;
     const { tookMs, ownShare } = await load.burst({
-      ...{ kind, url: subject.url, count: BURST, connections: CONNECTIONS },
-      ...{ prefix: `b${bursts}x`, workspaceIds: [load.workspaceId] },
+      kind,
+      url: subject.url,
+      count: BURST,
+      connections: CONNECTIONS,
+      prefix: `b${bursts}x`,
+      workspaceIds: [load.workspaceId],
     });
     // The remaining work of this burst must not slow down the next one.
     if (subject === events) await untilHandled(databasePath(stage.folder, EVENTS));

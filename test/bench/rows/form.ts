@@ -71,8 +71,13 @@ let floods = 0;
 function postLinks(flood: LoadGenerator, { url }: Subject): Promise<unknown> {
   floods += 1;
   return flood.pace({
-    ...{ kind: 'link', until: 'acknowledged', perSecond: LINKS_A_SECOND, count: LINKS },
-    ...{ url, prefix: `f${floods}x`, workspaceIds: [flood.workspaceId] },
+    kind: 'link',
+    until: 'acknowledged',
+    perSecond: LINKS_A_SECOND,
+    count: LINKS,
+    url,
+    prefix: `f${floods}x`,
+    workspaceIds: [flood.workspaceId],
     urls: CARD_URLS,
   });
 }

@@ -74,7 +74,9 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const measure = (subject: Subject) => () =>
     timeDeliveries(stage.load, subject, {
       ...command,
-      ...{ perSecond: COMMANDS_A_SECOND, count: COMMANDS, workspaceIds: ACTIVE },
+      perSecond: COMMANDS_A_SECOND,
+      count: COMMANDS,
+      workspaceIds: ACTIVE,
     });
   const contenders = { few: measure(few), many: measure(many) };
   const all = await compare(contenders, { rounds, say });
@@ -126,8 +128,11 @@ async function growthByForms({ stage, rounds, say }: RowOptions) {
     const subject = await stage.start(await knowing(stage, 2 * MANY, `workspaces-forms-${round}`));
     const openIn = async (ids: readonly string[]): Promise<number> => {
       await timeDeliveries(stage.load, subject, {
-        ...{ kind: 'command', until: 'views.open' },
-        ...{ perSecond: COMMANDS_A_SECOND, count: MANY, workspaceIds: ids },
+        kind: 'command',
+        until: 'views.open',
+        perSecond: COMMANDS_A_SECOND,
+        count: MANY,
+        workspaceIds: ids,
       });
       return megabytesOf(subject);
     };

@@ -26,7 +26,8 @@ export async function timeDeliveries(
   const { ms } = await generator.pace({
     workspaceIds: [generator.workspaceId],
     ...load,
-    ...{ url, prefix: `p${sent}x` },
+    url,
+    prefix: `p${sent}x`,
   });
   return { p50: median(ms), p99: p99(ms) };
 }

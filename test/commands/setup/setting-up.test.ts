@@ -42,7 +42,12 @@ async function settingUp() {
   const setup = (answers: (string | number)[], given: Partial<Setup> = {}) => {
     const values = { SLACK_API_URL: stage.slack.apiUrl, ...given.values };
     return {
-      ...{ env: {}, manifestTemplate, mode: undefined, many: false, appId: undefined, ...given },
+      env: {},
+      manifestTemplate,
+      mode: undefined,
+      many: false,
+      appId: undefined,
+      ...given,
       values,
       asker: answering(answers, said),
       say: (line: string) => void said.push(line),
@@ -134,6 +139,8 @@ it('over HTTP asks for a public address, and creates the app in the browser with
   ]);
   expect(said.join('\n')).toContain('https://api.slack.com/apps?new_app=1&manifest_yaml=');
   expect(settings.values).toMatchObject({
-    ...{ PUBLIC_URL, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: slack.signingSecret },
+    PUBLIC_URL,
+    SLACK_APP_TOKEN: '',
+    SLACK_SIGNING_SECRET: slack.signingSecret,
   });
 });

@@ -56,7 +56,10 @@ export function createProcess({
   random,
 }: Pick<SimulatedProcess, 'name' | 'time' | 'random'>): SimulatedProcess {
   return {
-    ...{ name, time, random, state: 'running' },
+    name,
+    time,
+    random,
+    state: 'running',
     servers: new Set(),
     sockets: new Set(),
     arrived: new Set(),

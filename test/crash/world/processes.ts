@@ -140,7 +140,10 @@ export function createProcesses(deps: {
       starts += 1;
       const name = `process-${starts}`;
       const instance = startInstance({
-        ...{ name, time, random: randomOf(starts), onStarted: onActivity },
+        name,
+        time,
+        random: randomOf(starts),
+        onStarted: onActivity,
         settings: settingsFor(name),
         statementGate: (process) => (moment) => statementGate(process, moment),
         writeLog: (line) => writeLog(`${name} ${line.trimEnd()}`),

@@ -58,8 +58,12 @@ async function install({ installations, keys }: Stores, { slack, service, acme, 
   const at = slack.state.clock();
   await installations.save(
     {
-      ...{ id, token: acme.botToken, refreshToken: undefined, expiresAt: undefined },
-      ...{ botUserId: acme.botUserId, installedBy: ada.id },
+      id,
+      token: acme.botToken,
+      refreshToken: undefined,
+      expiresAt: undefined,
+      botUserId: acme.botUserId,
+      installedBy: ada.id,
       scopes: [...slack.state.manifest.botScopes],
     },
     at,

@@ -117,7 +117,14 @@ export async function playInWorld(
       scenario,
     );
   const processes = createProcesses({
-    ...{ count, time, randomOf, schedule, database, interruptions, recorder, onActivity },
+    count,
+    time,
+    randomOf,
+    schedule,
+    database,
+    interruptions,
+    recorder,
+    onActivity,
     settingsFor: settings,
     async delay(label) {
       if (!delayed || !label.startsWith(delayed.beginning)) return;

@@ -59,7 +59,9 @@ export async function openDay(
   const [url = ''] = await Promise.all(processes.map(({ ready }) => ready));
   const db = openDatabase(setting.database);
   const day: Day = {
-    ...{ teams: [], cards: [], processes },
+    teams: [],
+    cards: [],
+    processes,
     async moveTo(at) {
       for (const app of processes) await moveClocks(setting, app, at - Date.now());
     },
@@ -142,7 +144,8 @@ async function addCard(
   const { service, cardUrl } = setting;
   const status = STATUSES[firstStateOf(chance)];
   const { id } = service.cards.add({
-    ...{ title: `Card ${index + 1}`, status },
+    title: `Card ${index + 1}`,
+    status,
     account: `account-of-${day.teams.indexOf(team)}`,
   });
   const person = team.workspace.as(team.member);

@@ -17,7 +17,11 @@ const WORK_BEGINS = 9;
 const WORK_ENDS = 18;
 /** How long a card stays in a state while people work, on average, in hours. */
 const STAYS: Record<State, number> = {
-  ...{ toDo: 4, inProgress: 2, inReview: 2.5, revision: 1.5, done: 20 },
+  toDo: 4,
+  inProgress: 2,
+  inReview: 2.5,
+  revision: 1.5,
+  done: 20,
 };
 /** Of eight cards. */
 const FIRST_STATES = { toDo: 3, inProgress: 2, inReview: 2, done: 1 } as const;

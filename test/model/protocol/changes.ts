@@ -54,7 +54,9 @@ export function unusedClaim({ requests, workers }: State): Claim {
 
 export const queue = (state: State, request: number): State =>
   changeRequest(state, request, {
-    ...{ status: 'queued', notice: 'none', hasOwnJob: true },
+    status: 'queued',
+    notice: 'none',
+    hasOwnJob: true,
     jobs: [...requestAt(state, request).jobs, FREE_JOB],
   });
 

@@ -20,7 +20,9 @@ export function populate({ slack, acme, ada, ann, general }: Stage): {
   // For “Create design request” in the menu of a message.
   const brief = acme.addFile(ada, { name: 'autumn-fair-brief.pdf', mimetype: 'application/pdf' });
   addMessage(slack.state, {
-    ...{ channelId: design.id, userId: ada.id, teamId: ada.teamId },
+    channelId: design.id,
+    userId: ada.id,
+    teamId: ada.teamId,
     text: 'Banner for the autumn fair. The brief is attached.',
     files: [fileOutput(slack.state, brief)],
   });

@@ -43,7 +43,10 @@ it('in any minute no more calls arrive than allowed, across replicas, restarts, 
       async (limit, window, isAnnounced, takesMs, bursts) => {
         const store = budgetsInMemory({ limit, takesMs });
         const { start, pass, setBack, arrivals, most } = servedKeys({
-          ...{ limit, window, isAnnounced, store },
+          limit,
+          window,
+          isAnnounced,
+          store,
         });
         const replicas = times(3, () => start());
         const calls: Promise<CallResult>[] = [];
@@ -69,7 +72,9 @@ it('an answer that is stored after the clock was set back lets no other call be 
   const LIMIT = 11;
   const store = budgetsInMemory({ limit: LIMIT, takesMs: 400 });
   const { call, pass, setBack, arrivals } = servedKeys({
-    ...{ limit: LIMIT, store, isAnnounced: false },
+    limit: LIMIT,
+    store,
+    isAnnounced: false,
   });
   const send = (calls: number, takesMs = 0) =>
     void times(calls, () => call('person', { method: 'POST', takesMs }));

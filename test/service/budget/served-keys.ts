@@ -19,11 +19,17 @@ const KEY = 'key';
 export type CallResult = { code: string; retryAt?: number | undefined };
 
 export const answerWith = (status: number, headers: Record<string, string> = {}): Exchange => ({
-  ...{ kind: 'answer', status, headers, body: '{}' },
+  kind: 'answer',
+  status,
+  headers,
+  body: '{}',
 });
 
 export const unobserved: CallObserver = {
-  ...{ call() {}, took() {}, keepsFailing() {}, works() {} },
+  call() {},
+  took() {},
+  keepsFailing() {},
+  works() {},
   budgetFailed: expect.fail,
 };
 
@@ -127,7 +133,8 @@ export function servedKeys({
   function start(ownStore = store, observer = unobserved) {
     const seen: string[] = [];
     const gates = createGates({
-      ...{ store: ownStore, now: () => new Date() },
+      store: ownStore,
+      now: () => new Date(),
       observer: {
         ...observer,
         call: (callClass, outcome) => void seen.push(`${callClass} ${outcome}`),
@@ -157,7 +164,10 @@ export function servedKeys({
   }
 
   return {
-    ...{ service, arrivals, start, pass },
+    service,
+    arrivals,
+    start,
+    pass,
     ...start(),
     setBack(ms: number) {
       setBackMs += ms;

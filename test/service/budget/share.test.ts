@@ -26,19 +26,27 @@ const windowsFor = (demand: number, share: number) =>
   (2 + 2 * Math.ceil(demand / share)) * WINDOW_S;
 
 const PERSON: Caller = {
-  ...{ callClass: 'person', method: 'GET', retries: false },
+  callClass: 'person',
+  method: 'GET',
+  retries: false,
   boundS: () => PERSON_WAITS_S,
 };
 const SUBMISSION: Caller = {
-  ...{ callClass: 'person', method: 'POST', retries: true },
+  callClass: 'person',
+  method: 'POST',
+  retries: true,
   boundS: (demand) => windowsFor(demand, 1 - SHARE_OF_LINKS),
 };
 const LINK: Caller = {
-  ...{ callClass: 'posted', method: 'GET', retries: true },
+  callClass: 'posted',
+  method: 'GET',
+  retries: true,
   boundS: (demand) => windowsFor(demand, SHARE_OF_LINKS),
 };
 const PREVIEW: Caller = {
-  ...{ callClass: 'background', method: 'GET', retries: false },
+  callClass: 'background',
+  method: 'GET',
+  retries: false,
   boundS: () => 0,
 };
 
@@ -69,7 +77,8 @@ function callersOf(limit: number, takesMs: number) {
     }
   }
   return {
-    ...{ waits, arrive },
+    waits,
+    arrive,
     /** @param people who arrive at its beginning, and read something */
     async passOneStep(people = 0) {
       times(people, () => void arrive(PERSON));

@@ -40,7 +40,8 @@ function cacheOver(
   const cache = createReadCache<string>({
     kind: entryKind('test', storedAnswer, 60_000),
     resource: (id) => ({
-      ...{ operation: 'test', path: [id] },
+      operation: 'test',
+      path: [id],
       parse: (body) => (typeof body === 'string' ? body : undefined),
     }),
     keepMs: 60_000,

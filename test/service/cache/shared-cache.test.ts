@@ -46,7 +46,15 @@ async function setUp() {
   };
   return {
     ...workspaces,
-    ...{ openReplica, replicas, listsOfReplicas, storedAs, first, second, id, titleFrom, logged },
+    openReplica,
+    replicas,
+    listsOfReplicas,
+    storedAs,
+    first,
+    second,
+    id,
+    titleFrom,
+    logged,
     reads: () => design.calls({ operation: 'getCard' }).length,
   };
 }

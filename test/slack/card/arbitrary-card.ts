@@ -57,7 +57,10 @@ const anyCardId = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }
 );
 
 const anyCard: fc.Arbitrary<Card> = fc.record({
-  ...{ requestType: nothing, createdBy: nothing, createdAt: nothing, brand: nothing },
+  requestType: nothing,
+  createdBy: nothing,
+  createdAt: nothing,
+  brand: nothing,
   id: anyCardId,
   title: anyText,
   descriptionHtml: anyText,

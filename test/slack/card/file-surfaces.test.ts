@@ -43,7 +43,9 @@ const KINDS: [kind: string, file: CardFile][] = [
 
 const cardWith = (files: CardFile[]): Card => ({ ...BLANK_CARD, id: 'c1', title: 'Poster', files });
 const viewOf = (one: CardFile, detail: CardView['detail']): CardView => ({
-  ...{ card: cardWith([one]), url: 'https://app.example.com/card/c1', detail },
+  card: cardWith([one]),
+  url: 'https://app.example.com/card/c1',
+  detail,
   shownAt: new Date(0),
 });
 
@@ -59,7 +61,9 @@ const SURFACES: Record<string, (one: CardFile) => unknown> = {
         card: cardWith([one]),
         news: { files: snapshotOf(cardWith([one])).files },
       },
-      ...{ url: 'https://app.example.com/card/c1', now: new Date(0), mentioned: [] },
+      url: 'https://app.example.com/card/c1',
+      now: new Date(0),
+      mentioned: [],
     }).blocks,
   'Work Object': (one) => buildEntity(viewOf(one, 'small'), false),
   pane: (one) => buildDetails(viewOf(one, 'small'), undefined),

@@ -9,7 +9,10 @@ const SERVICE = 'http://127.0.0.1:8080';
 /** The page for a card with images at these addresses, as a browser gets it. */
 async function pageWith(...addresses: string[]) {
   const files = addresses.map((full, index) => ({
-    ...{ id: `f${index}`, name: `${index}.png`, ext: 'png', urls: { full } },
+    id: `f${index}`,
+    name: `${index}.png`,
+    ext: 'png',
+    urls: { full },
   }));
   const card = readCard({ files }, 'card-1', 'UTC');
   const port = await listen(

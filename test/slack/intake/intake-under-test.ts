@@ -75,7 +75,10 @@ export async function startIntake(
     port: 0,
     routes: {
       'POST /slack/events': slackEventsRoute({
-        ...{ intake, signingSecret: SECRET, now, log },
+        intake,
+        signingSecret: SECRET,
+        now,
+        log,
         metrics: { refused: () => undefined },
       }),
     },
@@ -100,7 +103,12 @@ export async function startIntake(
   const send = (body: string | Buffer, contentType?: string) =>
     post(body, signed(body, now(), contentType));
   return {
-    ...{ url, intake, path, log: lines, post, send },
+    url,
+    intake,
+    path,
+    log: lines,
+    post,
+    send,
     sendJson: (body: unknown) => send(JSON.stringify(body)),
     /** The kinds and states of all stored jobs. */
     async stored() {

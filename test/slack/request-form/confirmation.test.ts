@@ -12,21 +12,34 @@ const AT = new Date('2026-11-22T12:00:00Z');
 const anyRequest: fc.Arbitrary<DesignRequest> = fc
   .record({ title: anyText, type: anyText, brand: fc.option(anyText), isDraft: fc.boolean() })
   .map(({ title, type, brand, isDraft }) => ({
-    ...{ id: crypto.randomUUID(), reference: 'DR-2DPXX9VK', workspaceId: T1, userId: 'U1' },
+    id: crypto.randomUUID(),
+    reference: 'DR-2DPXX9VK',
+    workspaceId: T1,
+    userId: 'U1',
     form: {
-      ...{ ...FORM, title, requestType: { id: 't1', name: type }, isDraft },
+      ...FORM,
+      title,
+      requestType: { id: 't1', name: type },
+      isDraft,
       ...(brand === null ? {} : { brand: { id: 'b1', name: brand } }),
     },
-    ...{ state: 'created', revision: 3, attempts: 1, announcedRevision: 2 },
-    ...{ createdAt: AT, updatedAt: AT },
+    state: 'created',
+    revision: 3,
+    attempts: 1,
+    announcedRevision: 2,
+    createdAt: AT,
+    updatedAt: AT,
   }));
 
 it('is valid and mentions nobody but who requested it, whatever was typed and the service says', () => {
   fc.assert(
     fc.property(anyRequest, anyView, fc.boolean(), (request, { card, url }, isRead) => {
       const { text, blocks } = buildConfirmation({
-        ...{ request: { ...request, cardId: card.id }, card: isRead ? card : undefined },
-        ...{ cardUrl: url, dashboardUrl: 'https://app.example.com', now: AT },
+        request: { ...request, cardId: card.id },
+        card: isRead ? card : undefined,
+        cardUrl: url,
+        dashboardUrl: 'https://app.example.com',
+        now: AT,
       });
       expect(validateBlocks(blocks, 'message')).toEqual([]);
       const [first, ...others] = mentionsIn(blocks);

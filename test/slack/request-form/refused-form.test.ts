@@ -13,10 +13,18 @@ const type = { id: 't1', name: 'Social', products: ['Graphics'], formats: [], so
 function requestWith(details: Record<string, string>): DesignRequest {
   const now = new Date('2026-05-01T12:00:00Z');
   return {
-    ...{ id: 'form-1', reference: 'DR-1', workspaceId: T1, userId: 'U1', state: 'rejected' },
+    id: 'form-1',
+    reference: 'DR-1',
+    workspaceId: T1,
+    userId: 'U1',
+    state: 'rejected',
     form: { ...FORM, requestType: type, description: plainTextToRichText('A banner') },
     problem: { code: 'invalid_request', details },
-    ...{ revision: 2, attempts: 1, announcedRevision: 0, createdAt: now, updatedAt: now },
+    revision: 2,
+    attempts: 1,
+    announcedRevision: 0,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 

@@ -95,7 +95,10 @@ const rich = fc.record({
   ),
 });
 const image = fc.record({
-  ...{ type: fc.constant('image'), image_url: web, alt_text: words, title: text },
+  type: fc.constant('image'),
+  image_url: web,
+  alt_text: words,
+  title: text,
 });
 const control = fc.record({
   type: oneOf('button static_select overflow checkboxes menu_of_the_future datepicker'),
@@ -111,19 +114,25 @@ const { block } = fc.letrec<{ block: unknown }>((tie) => ({
     rich,
     image,
     fc.record({
-      ...{ type: fc.constant('section'), text, fields: upTo(2, text) },
+      type: fc.constant('section'),
+      text,
+      fields: upTo(2, text),
       accessory: fc.oneof(image, control),
     }),
     fc.record({ type: oneOf('header alert markdown'), text }),
     fc.record({ type: oneOf('context carousel future'), elements: upTo(2, fc.oneof(text, image)) }),
     fc.record({ type: oneOf('actions context_actions'), elements: upTo(2, control) }),
     fc.record({
-      ...{ type: oneOf('table data_table'), caption: words },
+      type: oneOf('table data_table'),
+      caption: words,
       rows: upTo(2, upTo(2, fc.oneof(text, rich))),
     }),
     fc.record({
-      ...{ type: fc.constant('video'), video_url: web },
-      ...{ title: text, description: text, author_name: words },
+      type: fc.constant('video'),
+      video_url: web,
+      title: text,
+      description: text,
+      author_name: words,
     }),
     fc.record({ type: fc.constant('input'), label: text, hint: text, element: control }),
     fc
@@ -142,14 +151,23 @@ const { block } = fc.letrec<{ block: unknown }>((tie) => ({
 const file = fc.record({ id: fc.uuid(), name: words, permalink: web });
 const attachment = fc.oneof(
   fc.record({
-    ...{ pretext: words, author_name: words, title: words, title_link: web, text: words },
-    ...{ fields: upTo(2, fc.record({ title: words, value: words })), actions: upTo(1, control) },
-    ...{ footer: words, image_url: web, ts: fc.constantFrom('1764058860.1', 5, 'x') },
+    pretext: words,
+    author_name: words,
+    title: words,
+    title_link: web,
+    text: words,
+    fields: upTo(2, fc.record({ title: words, value: words })),
+    actions: upTo(1, control),
+    footer: words,
+    image_url: web,
+    ts: fc.constantFrom('1764058860.1', 5, 'x'),
   }),
   fc.record({ fallback: words }),
   fc.record({ blocks: upTo(3, block) }),
   fc.record({
-    ...{ is_share: fc.constant(true), from_url: web, files: upTo(1, file) },
+    is_share: fc.constant(true),
+    from_url: web,
+    files: upTo(1, file),
     message_blocks: upTo(2, fc.record({ message: fc.record({ blocks: upTo(2, block) }) })),
     attachments: upTo(1, fc.record({ text: words })),
   }),
@@ -157,7 +175,9 @@ const attachment = fc.oneof(
 const message = fc.record({
   user: fc.constantFrom('U12345678', undefined, 'x'),
   bot_id: fc.constantFrom('B1', undefined),
-  ...{ blocks: upTo(4, block), attachments: upTo(3, attachment), files: upTo(3, file) },
+  blocks: upTo(4, block),
+  attachments: upTo(3, attachment),
+  files: upTo(3, file),
 });
 
 /** The message with a number at each marker, and how many there are. */

@@ -24,7 +24,8 @@ const words = fc
       '\n',
     ),
     {
-      ...{ minLength: 1, maxLength: 6 },
+      minLength: 1,
+      maxLength: 6,
     },
   )
   .map((pieces) => `§${pieces.join('')}`);

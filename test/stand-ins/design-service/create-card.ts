@@ -98,7 +98,14 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
   const copies = (elements: unknown[], type: string): CardFile[] =>
     copiesOf(elements, type, context.filesUrl);
   const card = context.cards.add({
-    ...{ title, description, software, fileFormats, textCopy, brandId, isDraft, account },
+    title,
+    description,
+    software,
+    fileFormats,
+    textCopy,
+    brandId,
+    isDraft,
+    account,
     requestTypeId: typeId,
     productType: product,
     dimensions: dimension,

@@ -44,8 +44,14 @@ export function createDownloads(
   /** One attempt. @returns it, and the bytes of the file so far if they fit into memory */
   async function get(address: string, given: DownloadOptions = {}) {
     const download: Download = {
-      ...{ cardId: cardOf(address), url: address, at: clock() },
-      ...{ status: undefined, headers: {}, bytes: 0, sha256: undefined, error: undefined },
+      cardId: cardOf(address),
+      url: address,
+      at: clock(),
+      status: undefined,
+      headers: {},
+      bytes: 0,
+      sha256: undefined,
+      error: undefined,
     };
     all.push(download);
     const target = URL.canParse(address) ? actual(new URL(address)) : undefined;

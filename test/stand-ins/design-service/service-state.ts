@@ -39,7 +39,13 @@ export function createServiceState(options: StateOptions, origin: string, closin
   const referenceLists: ReferenceLists = { requestTypes: [], brands: [], tags: [] };
   const ledger: LedgerEntry[] = [];
   return {
-    ...{ clock, feed, filesUrl, answers, referenceLists, ledger, closing },
+    clock,
+    feed,
+    filesUrl,
+    answers,
+    referenceLists,
+    ledger,
+    closing,
     /** Not the root, so that callers must keep base paths. */
     basePath: '/client/api',
     cards: createCards(clock, filesUrl, changed),

@@ -156,7 +156,9 @@ export function readManifest(manifest: unknown) {
     })),
     /** Global ones are in the composer and Slack's search, the others in the menu of a message. */
     shortcuts: features.shortcuts.map(({ name, type, callback_id: callbackId }) => ({
-      ...{ name, type, callbackId },
+      name,
+      type,
+      callbackId,
     })),
     unfurlDomains: features.unfurl_domains,
     botScopes: access.scopes.bot,

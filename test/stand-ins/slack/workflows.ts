@@ -17,7 +17,10 @@ function functionNamed({ state }: EventSender, callbackId: string): AppFunction 
 
 const parametersOf = (parameters: AppFunction['input_parameters']) =>
   Object.entries(parameters).map(([name, { type, title, description = '', is_required }]) => ({
-    ...{ type, name, description, title },
+    type,
+    name,
+    description,
+    title,
     is_required: is_required ?? false,
   }));
 
@@ -36,18 +39,30 @@ export function runFunction(
   const unknown = Object.keys(inputs).filter((name) => !declared.input_parameters[name]);
   if (unknown.length > 0) throw new Error(`${callbackId} has no input ${unknown.join()}`);
   const execution: Execution = {
-    ...{ id: state.ids.next('Fx'), workspaceId: workspace.id, callbackId, inputs },
-    ...{ state: 'running', outputs: {}, error: '' },
+    id: state.ids.next('Fx'),
+    workspaceId: workspace.id,
+    callbackId,
+    inputs,
+    state: 'running',
+    outputs: {},
+    error: '',
   };
   state.executions.set(execution.id, execution);
   state.feed.emit('execution');
   const delivery = sendEvent(sender, workspace, {
     type: 'function_executed',
     function: {
-      ...{ id: `Fn${callbackId}`, callback_id: callbackId, title, description, type: 'app' },
+      id: `Fn${callbackId}`,
+      callback_id: callbackId,
+      title,
+      description,
+      type: 'app',
       input_parameters: parametersOf(declared.input_parameters),
       output_parameters: parametersOf(declared.output_parameters),
-      ...{ app_id: state.app.id, date_created: 0, date_updated: 0, date_deleted: 0 },
+      app_id: state.app.id,
+      date_created: 0,
+      date_updated: 0,
+      date_deleted: 0,
     },
     inputs,
     function_execution_id: execution.id,

@@ -34,9 +34,14 @@ export async function fillRequests(
 ): Promise<void> {
   const moment = at.getTime();
   const form = JSON.stringify({
-    ...{ title: TEXT, requestType: { id: 'type-social', name: 'Social media' } },
-    ...{ product: 'Graphics', description: { type: 'rich_text', elements: [] } },
-    ...{ dimensions: '1 × 1', software: 'Figma', formats: ['PNG'], isDraft: false },
+    title: TEXT,
+    requestType: { id: 'type-social', name: 'Social media' },
+    product: 'Graphics',
+    description: { type: 'rich_text', elements: [] },
+    dimensions: '1 × 1',
+    software: 'Figma',
+    formats: ['PNG'],
+    isDraft: false,
   });
   await sql`insert into requests (id, reference, workspace_id, user_id, form, state, revision, attempts,
       announced_revision, created_at, updated_at)

@@ -171,7 +171,8 @@ const keyOf = ({ viewId, blockId, actionId }: Record<keyof typeof inView, string
 
 /** How the app answered: in how many real milliseconds, of which Slack waits three thousand, or why it didn't. */
 const acknowledgment = ({ ms, acknowledged, delivery }: Told): Acknowledgment => ({
-  ...{ ms, acknowledged },
+  ms,
+  acknowledged,
   error: delivery.attempts.at(-1)?.error,
 });
 

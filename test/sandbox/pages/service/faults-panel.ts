@@ -8,23 +8,29 @@ const NEXT_NEW_CARD = { operation: 'createCard', times: 1 } as const;
 export const FAULTS: { name: string; means: string; fault: Fault }[] = [
   { name: 'Slow', means: 'Answers 4 s late', fault: { kind: 'stall', ms: 4_000 } },
   {
-    ...{ name: '429', means: 'Too many requests, retry in 5 s' },
+    name: '429',
+    means: 'Too many requests, retry in 5 s',
     fault: { kind: 'rate-limited', retryAfter: 5 },
   },
   {
-    ...{ name: '503', means: 'Server error, nothing is executed' },
+    name: '503',
+    means: 'Server error, nothing is executed',
     fault: { kind: 'status', status: 503 },
   },
   {
-    ...{ name: 'Dropped', means: 'Creates the card, then drops the connection' },
+    name: 'Dropped',
+    means: 'Creates the card, then drops the connection',
     fault: { kind: 'drop-after-executing', operation: 'createCard' },
   },
   { name: 'Garbage', means: 'An HTML page with status 200', fault: { kind: 'html' } },
   { name: 'Down', means: 'Cuts every connection', fault: { kind: 'reset-before-executing' } },
   {
-    ...{ name: '400', means: 'Rejects title and dimensions of a new card' },
+    name: '400',
+    means: 'Rejects title and dimensions of a new card',
     fault: {
-      ...{ kind: 'status', status: 400, operation: 'createCard' },
+      kind: 'status',
+      status: 400,
+      operation: 'createCard',
       details: { title: 'This title is taken. Choose another one.', dimension: 'Name the unit.' },
     },
   },
@@ -50,7 +56,9 @@ export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>) {
     },
     list: () =>
       entries.map(({ id, name, once, fault }) => ({
-        ...{ id, name, once },
+        id,
+        name,
+        once,
         struck: faults.list().find((one) => one.fault === fault)?.struck ?? 0,
       })),
   };

@@ -14,7 +14,9 @@ export function createKeys(
 ) {
   const entries = customers.map(
     ({ owner, account, key = service.issueKey({ account }) }): Entry => ({
-      ...{ owner, account, key },
+      owner,
+      account,
+      key,
       issued: [key],
     }),
   );
@@ -44,7 +46,9 @@ export function createKeys(
     },
     list: () =>
       entries.map(({ owner, account, key }) => ({
-        ...{ owner, account, key },
+        owner,
+        account,
+        key,
         projectId: DEFAULT_PROJECT,
         budget: key === undefined ? undefined : service.budgetOf(key),
       })),

@@ -55,7 +55,9 @@ function rowOf(
 ) {
   const { id, title, status, updatedAt, files, brandId, description } = card;
   return {
-    ...{ id, title, status },
+    id,
+    title,
+    status,
     brand: referenceLists.brands.find((brand) => brand.id === brandId)?.name,
     updatedAt: updatedAt.getTime(),
     picture: files.findLast(isPicture)?.urls.small,
@@ -72,7 +74,10 @@ function cardShown(card: StoredCard, service: DesignService, cardUrl: (id: strin
   const { description, textCopy, dimensions, labels, tags, dueDate, files, sent } = card;
   return {
     ...rowOf(card, service, cardUrl),
-    ...{ dimensions, labels, tags, sent },
+    dimensions,
+    labels,
+    tags,
+    sent,
     facts: factsOf(card, service),
     description: linesOf(description),
     descriptionHtml: description,
@@ -112,7 +117,11 @@ export type CardFileShown = ReturnType<typeof fileShown>;
 function fileShown(file: CardFile, { downloads }: DesignService) {
   const { id, name, type, urls } = file;
   return {
-    ...{ id, name, type, address: urls.full, download: downloads.statusOf(id) },
+    id,
+    name,
+    type,
+    address: urls.full,
+    download: downloads.statusOf(id),
     picture: isPicture(file) ? urls.medium : undefined,
   };
 }
@@ -127,7 +136,9 @@ function callRows(recorder: Recorder, keys: Keys, state: SlackState) {
     .map(({ seq, entry, ms, cause }) => {
       const { method, path, query, status, executed, keyEnding } = entry;
       return {
-        ...{ seq, status, executed },
+        seq,
+        status,
+        executed,
         at: entry.at.getTime(),
         call: `${method} ${path}${query && `?${query}`}`,
         isOver: ms !== undefined,

@@ -42,7 +42,8 @@ function deliveryRow(delivery: Delivery, state: SlackState) {
   const outcome = last && `${last.error?.replaceAll('_', ' ') ?? last.status ?? 'ack'}${tries}`;
   return {
     ...({ from: 'slack', to: 'app' } as const),
-    ...{ outcome, isGood: acknowledged },
+    outcome,
+    isGood: acknowledged,
     ...wordsForDelivery(delivery, state),
     ms: last?.ms,
   };
@@ -55,7 +56,9 @@ function apiCallRow({ method, args, response, status, fault, ms }: ApiCall, stat
   const title = textOf(asObject(unpacked(args).view).title);
   return {
     ...({ from: 'app', to: 'slack' } as const),
-    ...{ title: method, outcome, ms },
+    title: method,
+    outcome,
+    ms,
     about: title || (channel?.name ? `#${channel.name}` : ''),
     isGood: !refused && fault === undefined && status < 400,
   };
@@ -67,7 +70,9 @@ function serviceCallRow({ entry, ms }: ServiceCall) {
   const note = status !== undefined && status >= 400 && executed ? ', executed' : '';
   return {
     ...({ from: 'app', to: 'service' } as const),
-    ...{ title: `${method} ${path}`, about: query, ms },
+    title: `${method} ${path}`,
+    about: query,
+    ms,
     outcome: status === undefined ? unanswered : `${status}${note}`,
     isGood: status !== undefined && status < 400,
   };

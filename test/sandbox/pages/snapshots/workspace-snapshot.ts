@@ -57,7 +57,9 @@ function workflowRuns(state: SlackState, { teamId }: User) {
   return [...state.executions.values()]
     .filter(({ workspaceId, callbackId }) => workspaceId === teamId && callbackId === STEP)
     .map(({ id, inputs, state: is, outputs, error }) => ({
-      ...{ id, state: is, error },
+      id,
+      state: is,
+      error,
       title: asText(inputs.title),
       cardUrl: asText(outputs.card_link),
     }))
@@ -125,7 +127,13 @@ function messageShown(message: Message) {
 function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
   const { ts, threadTs, workspaceId, text, blocks, attachments } = ephemeral;
   return {
-    ...{ ts, threadTs, text, blocks, attachments, files: [], entities: [] },
+    ts,
+    threadTs,
+    text,
+    blocks,
+    attachments,
+    files: [],
+    entities: [],
     userId: workspaceOf(state, workspaceId).botUserId,
     edited: false,
     isEphemeral: true,

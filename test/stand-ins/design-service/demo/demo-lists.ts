@@ -93,8 +93,11 @@ export function demoRequestTypes(): RequestType[] {
   ];
   const listed = (text: string) => text.split(',').filter(Boolean);
   return types.map(([id, name, offered, formats, softwares]) => ({
-    ...{ id: `type-${id}`, name, products: offered },
-    ...{ formats: listed(formats), softwares: listed(softwares) },
+    id: `type-${id}`,
+    name,
+    products: offered,
+    formats: listed(formats),
+    softwares: listed(softwares),
   }));
 }
 

@@ -64,7 +64,9 @@ test('a missing, empty, wrong, repeated, or revoked key gets 401, and isn’t co
   const revoked = service.issueKey();
   service.revokeKey(revoked);
   const json = {
-    ...{ status: false, error: 'Authentication Error', statusCode: 401 },
+    status: false,
+    error: 'Authentication Error',
+    statusCode: 401,
     message: expect.any(String),
   };
   for (const key of [null, '', 'nonsense', `${service.apiKey}, ${service.apiKey}`, revoked]) {

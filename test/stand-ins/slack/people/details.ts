@@ -27,8 +27,12 @@ export function openDetails(actor: Actor, of: DetailsOf): Pane {
   const key = paneKey(about);
   const pane: Pane = state.panes.get(key) ?? {
     ...about,
-    ...{ waiting: false, answeredAt: undefined, entity: undefined, error: undefined },
-    ...{ embed: undefined, drawn: 0 },
+    waiting: false,
+    answeredAt: undefined,
+    entity: undefined,
+    error: undefined,
+    embed: undefined,
+    drawn: 0,
   };
   Object.assign(pane, about);
   state.panes.set(key, pane);

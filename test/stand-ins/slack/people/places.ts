@@ -44,7 +44,9 @@ export function ephemeralPlace({ state }: Actor, ephemeral: Ephemeral): Place {
   const { ts, channelId, threadTs, workspaceId, blocks } = ephemeral;
   const at = { message_ts: ts, channel_id: channelId, is_ephemeral: true, ...inThread(threadTs) };
   return {
-    ...{ blocks, workspace: workspaceOf(state, workspaceId), channelId },
+    blocks,
+    workspace: workspaceOf(state, workspaceId),
+    channelId,
     payload: (actor) => ({
       container: { type: 'message', ...at },
       ...conversationIn(actor, channelId, { kind: 'ephemeral', ts }),
@@ -62,11 +64,16 @@ export function placesIn(actor: Actor, message: Message, only?: JsonObject): Pla
     .map((attachment): Place => {
       const { id, app_unfurl_url, is_app_unfurl, bot_id, blocks } = attachment;
       return {
-        ...{ blocks, workspace: ownerOf(actor, message, asText(bot_id)), channelId },
+        blocks,
+        workspace: ownerOf(actor, message, asText(bot_id)),
+        channelId,
         payload: (onBehalf) => ({
           container: {
-            ...{ type: 'message_attachment', ...at },
-            ...{ attachment_id: id, is_app_unfurl, app_unfurl_url },
+            type: 'message_attachment',
+            ...at,
+            attachment_id: id,
+            is_app_unfurl,
+            app_unfurl_url,
           },
           ...conversationIn(onBehalf, channelId, original),
           app_unfurl: attachment,
@@ -75,7 +82,9 @@ export function placesIn(actor: Actor, message: Message, only?: JsonObject): Pla
     });
   if (only) return previews;
   const own: Place = {
-    ...{ blocks: message.blocks, workspace: ownerOf(actor, message, botId), channelId },
+    blocks: message.blocks,
+    workspace: ownerOf(actor, message, botId),
+    channelId,
     payload: (onBehalf) => ({
       container: { type: 'message', ...at },
       ...conversationIn(onBehalf, channelId, original),
@@ -91,10 +100,12 @@ export function entityPlace(actor: Actor, message: Message, shown: ShownEntity):
   const { channelId } = message;
   return {
     blocks: actionsOf(shown.entity),
-    ...{ workspace: ownerOf(actor, message, shown.botId), channelId },
+    workspace: ownerOf(actor, message, shown.botId),
+    channelId,
     payload: () => ({
       container: entityContainer('message_attachment', subjectIn(shown, message)),
-      ...{ ...channelIn(state, channelId), state: { values: {} } },
+      ...channelIn(state, channelId),
+      state: { values: {} },
       ...(shown.appUnfurlUrl === undefined ? { message: messageOutput(state, message) } : {}),
     }),
   };
@@ -104,7 +115,9 @@ export function panePlace({ state }: Actor, pane: Pane): Place {
   const { workspaceId, place, error, entity = {} } = pane;
   return {
     blocks: error ? buttonRow(error.actions) : actionsOf(entity),
-    ...{ workspace: workspaceOf(state, workspaceId), channelId: place?.channelId, pane },
+    workspace: workspaceOf(state, workspaceId),
+    channelId: place?.channelId,
+    pane,
     payload: () => ({
       container: entityContainer('entity_detail', pane),
       ...(place ? channelIn(state, place.channelId) : {}),

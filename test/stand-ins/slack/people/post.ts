@@ -60,9 +60,17 @@ export function forwardMessage(actor: Actor, original: Message, channel: Channel
   const { ts, channelId, text, blocks, files = [], userId } = original;
   const content = { team: original.teamId, channel: channelId, ts };
   const attachment = {
-    ...{ ts, author_id: userId, author_name: state.users.get(userId)?.realName ?? '' },
-    ...{ channel_id: channelId, channel_team: original.teamId, text, mrkdwn_in: ['text'] },
-    ...{ is_msg_unfurl: true, is_share: true, fallback: text, footer: 'Slack conversation' },
+    ts,
+    author_id: userId,
+    author_name: state.users.get(userId)?.realName ?? '',
+    channel_id: channelId,
+    channel_team: original.teamId,
+    text,
+    mrkdwn_in: ['text'],
+    is_msg_unfurl: true,
+    is_share: true,
+    fallback: text,
+    footer: 'Slack conversation',
     from_url: permalinkOf(workspace, original),
     ...(blocks.length > 0 ? { message_blocks: [{ ...content, message: { blocks } }] } : {}),
     ...(files.length > 0 ? { files } : {}),

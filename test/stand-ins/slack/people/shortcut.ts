@@ -38,7 +38,9 @@ async function choose(
   const triggerId = issueTrigger(actor, channelId);
   const kind = type === 'message' ? 'message_action' : 'shortcut';
   const delivery = await interact(actor, kind, {
-    ...{ api_app_id: undefined, action_ts: actor.state.ids.ts(), callback_id: callbackId },
+    api_app_id: undefined,
+    action_ts: actor.state.ids.ts(),
+    callback_id: callbackId,
     trigger_id: triggerId,
     ...fields,
   });

@@ -18,8 +18,12 @@ export function makeChannel(
   { kind = 'public', members = [], botIsMember = false, ...options }: ChannelOptions,
 ): Channel {
   const channel: Channel = {
-    ...{ id: state.ids.next(ID_PREFIX[kind]), kind, homeId: workspace.id },
-    ...{ sharedWith: [], archived: false, readOnly: false },
+    id: state.ids.next(ID_PREFIX[kind]),
+    kind,
+    homeId: workspace.id,
+    sharedWith: [],
+    archived: false,
+    readOnly: false,
     members: new Set(botIsMember ? [...members, workspace.botUserId] : members),
     ...options,
   };

@@ -47,7 +47,8 @@ export function addFile(
     createdAt: state.clock(),
     ...options,
     ...owner,
-    ...{ name, content },
+    name,
+    content,
     id: state.ids.next('F'),
   };
   state.files.set(file.id, file);
@@ -63,8 +64,12 @@ const PAGES = ['quip', 'canvas', 'list'];
  * (docs.slack.dev/reference/objects/file-object).
  */
 export const fileStub = ({ id, created, timestamp, user }: JsonObject): JsonObject => ({
-  ...{ id, created, timestamp, user },
-  ...{ mode: 'file_access', file_access: 'check_file_info' },
+  id,
+  created,
+  timestamp,
+  user,
+  mode: 'file_access',
+  file_access: 'check_file_info',
 });
 
 /** A file in payloads and answers. Shape: `FilesInfoResponse` of @slack/web-api. */
@@ -74,17 +79,29 @@ export function fileOutput(state: SlackState, file: StoredFile): JsonObject {
   const address = `${state.origin}${FILES_PATH}${workspaceId}-${id}`;
   const named = encodeURIComponent(name);
   const base = {
-    ...{ id, name, title: name, user: userId, user_team: workspaceId },
-    ...{ created: seconds, timestamp: seconds, editable: false },
+    id,
+    name,
+    title: name,
+    user: userId,
+    user_team: workspaceId,
+    created: seconds,
+    timestamp: seconds,
+    editable: false,
     permalink: `${state.origin}/files/${userId}/${id}/${named}`,
   };
   if (status === 'deleted') return { id, mode: 'tombstone' };
   if (external !== undefined) {
     return {
       ...base,
-      ...{ mimetype: 'application/vnd.slack-remote', filetype: 'remote', size: 0 },
-      ...{ mode: 'external', is_external: true, external_type: 'app', file_access: 'visible' },
-      ...{ url_private: external, external_url: external },
+      mimetype: 'application/vnd.slack-remote',
+      filetype: 'remote',
+      size: 0,
+      mode: 'external',
+      is_external: true,
+      external_type: 'app',
+      file_access: 'visible',
+      url_private: external,
+      external_url: external,
     };
   }
   // While an upload is being processed, type, size, and addresses are missing.
@@ -94,16 +111,26 @@ export function fileOutput(state: SlackState, file: StoredFile): JsonObject {
   if (PAGES.includes(mode)) {
     return {
       ...base,
-      ...{ mode, filetype: mode, size, is_external: false, external_type: '' },
-      ...{ mimetype: 'application/vnd.slack-docs', file_access: access },
+      mode,
+      filetype: mode,
+      size,
+      is_external: false,
+      external_type: '',
+      mimetype: 'application/vnd.slack-docs',
+      file_access: access,
       url_private: `${state.origin}/docs/${workspaceId}/${id}`,
       url_private_download: `${address}/download/${named}`,
     };
   }
   return {
     ...base,
-    ...{ mimetype, size, filetype: name.split('.').at(-1) ?? '' },
-    ...{ mode, is_external: false, external_type: '', file_access: access },
+    mimetype,
+    size,
+    filetype: name.split('.').at(-1) ?? '',
+    mode,
+    is_external: false,
+    external_type: '',
+    file_access: access,
     url_private: `${address}/${named}`,
     url_private_download: `${address}/download/${named}`,
   };

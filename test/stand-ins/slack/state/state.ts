@@ -42,7 +42,11 @@ export function createState(manifest: AppManifest, origin: string, clock: () => 
   const ids = createIds(clock);
   let empties = 0;
   return {
-    ...{ clock, ids, feed: createChangeFeed(), manifest, origin },
+    clock,
+    ids,
+    feed: createChangeFeed(),
+    manifest,
+    origin,
     /** App configuration tokens, and when they expire, in milliseconds since 1970. */
     configTokens: new Map<string, number>(),
     app: {

@@ -105,12 +105,14 @@ const query = { value: '{{client.query}}' };
 /** A manifest with a step, and a function that lists the options of its menu. */
 function withOptions(dynamic_options: JsonObject, type = 'string') {
   const lister = {
-    ...{ title: 'List', description: 'Lists them' },
+    title: 'List',
+    description: 'Lists them',
     input_parameters: { query: { type: 'string', title: 'Query' } },
     output_parameters: { options: { type: 'slack#/types/options_select', title: 'Options' } },
   };
   const step = {
-    ...{ title: 'Step', description: 'Takes it' },
+    title: 'Step',
+    description: 'Takes it',
     input_parameters: { brand: { type, title: 'Brand', dynamic_options } },
     output_parameters: {},
   };

@@ -39,7 +39,14 @@ export async function setUp(changes: ManifestChanges = {}, options: Partial<Slac
   }
   const trigger = async () => (await person.command(marketing)).triggerId;
   return {
-    ...{ slack, app, workspace, ann, person, marketing, call, trigger },
+    slack,
+    app,
+    workspace,
+    ann,
+    person,
+    marketing,
+    call,
+    trigger,
     pass(ms: number) {
       now += ms;
     },

@@ -77,11 +77,14 @@ function BlockButton({ blockId, element }: Props) {
 function OverflowMenu({ blockId, element }: Props) {
   const { press, pending, problem } = usePress();
   const items = objectsOf(element.options).map(({ value, text }) => ({
-    ...{ id: asText(value), text: wordsOf(text) },
+    id: asText(value),
+    text: wordsOf(text),
   }));
   const choose = (option: string) =>
     void press({
-      ...{ blockId, actionId: asText(element.action_id), option },
+      blockId,
+      actionId: asText(element.action_id),
+      option,
       name: items.find(({ id }) => id === option)?.text ?? '',
     });
   return (

@@ -38,7 +38,11 @@ export function Field({ block }: { block: JsonObject }) {
   const Input = INPUTS.get(element.type);
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   const field: FieldOf = {
-    ...{ id, blockId, actionId, element, label },
+    id,
+    blockId,
+    actionId,
+    element,
+    label,
     value: shown.values[blockId]?.[actionId],
     describedBy: described || undefined,
     invalid: error !== undefined,

@@ -79,7 +79,9 @@ export function TryThis({ tour, canType }: { tour: FrameShown['tour']; canType: 
               step={step}
               mark={index + 1}
               isNext={step === next}
-              {...{ tour, canType, isAdmin }}
+              tour={tour}
+              canType={canType}
+              isAdmin={isAdmin}
             />
           ))}
         </ol>

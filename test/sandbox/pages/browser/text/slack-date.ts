@@ -52,5 +52,8 @@ function nearDay(date: Date, now: Date): string | undefined {
 /** `11:42:07.031`, in the reader's time zone. */
 export const timeOfDay = (ms: number): string =>
   new Date(ms).toLocaleTimeString('en-GB', {
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
   });

@@ -127,7 +127,9 @@ function StepInput(props: InputProps) {
   const { name, label, isMenu, isLong, type = 'text' } = input;
   const id = useId();
   const filled = {
-    ...{ id, className: 'input', value: values[name] ?? '' },
+    id,
+    className: 'input',
+    value: values[name] ?? '',
     onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       set(name, target.value),
   };
@@ -173,7 +175,9 @@ function StepMenu(props: InputProps & { id: string }) {
     setListed(undefined);
     const inputs: Values = needs === undefined || given === '' ? {} : { [needs]: given };
     const { options = [], optionsError = '' } = await asking.current({
-      ...{ do: 'step-options', input: name, inputs },
+      do: 'step-options',
+      input: name,
+      inputs,
     });
     setListed({ options, error: optionsError });
     // What can't be seen in the menu must not be sent.

@@ -91,7 +91,9 @@ function SlackOf({ here, go }: Props) {
   const { state: snapshot, whenShown } = live;
   return (
     <Frame page="workspace" live={live}>
-      {snapshot ? <SlackShown {...{ snapshot, whenShown, here, go }} /> : null}
+      {snapshot ? (
+        <SlackShown snapshot={snapshot} whenShown={whenShown} here={here} go={go} />
+      ) : null}
     </Frame>
   );
 }

@@ -155,7 +155,8 @@ export function input(element: object, more: object = {}) {
 }
 
 const inputs = Object.entries({
-  ...{ ...CHOSEN, ...TYPED },
+  ...CHOSEN,
+  ...TYPED,
   'checkboxes with none chosen': { type: 'checkboxes', options: [option] },
   'static_select with none chosen': { type: 'static_select', options: [option] },
 }).map(([name, one]) => [name, input(one)]);
@@ -167,5 +168,6 @@ const accessories = Object.entries({ ...CHOSEN, ...CLICKED }).map(([name, access
 /** Every kind of block and element, with nearly all its properties. */
 export const KINDS: Record<string, object> = {
   ...Object.fromEntries([...accessories, ...inputs]),
-  ...{ ...EVERYWHERE, ...NOT_IN_UNFURLS },
+  ...EVERYWHERE,
+  ...NOT_IN_UNFURLS,
 };
