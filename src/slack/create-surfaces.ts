@@ -33,7 +33,7 @@ import { createConfirmations } from './request-form/confirmation.ts';
 import { createFormModals } from './request-form/form-modals.ts';
 import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
-import { createOpenForms } from './request-form/open-form.ts';
+import { createOpenForms } from './request-form/open-forms.ts';
 import { createPreparation } from './request-form/prepare-card.ts';
 import { createFileDownloads, lostFileHandler } from './request-form/slack-files.ts';
 import { createConnect } from './settings/connect.ts';

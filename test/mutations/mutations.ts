@@ -235,7 +235,7 @@ const JOBS: readonly Mutation[] = [
 const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'a request is on disk before it is acknowledged',
-    file: 'src/slack/request-form/open-form.ts',
+    file: 'src/slack/request-form/open-forms.ts',
     text: 'const { request, isCurrent } = await submitRequest(',
     replacement: `await ack({ response_action: 'update', view: buildNoticeView(NOTICES.sending) });
     const { request, isCurrent } = await submitRequest(`,
@@ -250,7 +250,7 @@ const SUBMISSIONS: readonly Mutation[] = [
   },
   {
     safeguard: 'the same form sent twice is one request',
-    file: 'src/slack/request-form/open-form.ts',
+    file: 'src/slack/request-form/open-forms.ts',
     text: '{ formId, workspaceId, userId, ...sent',
     replacement: '{ formId: crypto.randomUUID(), workspaceId, userId, ...sent',
     // Whether the press was answered is not in the data.

@@ -22,7 +22,7 @@ import { TITLE_MAX } from './fields.ts';
 import { readTypedList } from './form-field.ts';
 import { buildLoadingView, buildNoticeView, drawForm } from './form-view.ts';
 import type { Forms } from './forms.ts';
-import type { OpenForms } from './open-form.ts';
+import type { OpenForms } from './open-forms.ts';
 import type { Choice } from './options.ts';
 
 type FormOpening = {

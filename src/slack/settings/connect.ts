@@ -12,7 +12,7 @@ import { buildModal } from '../interaction/views.ts';
 import { textInput } from '../request-form/form-field.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
-import type { OpenForms } from '../request-form/open-form.ts';
+import type { OpenForms } from '../request-form/open-forms.ts';
 import { button, buttonRow, inputBlock, plainText, section } from '../text/blocks.ts';
 import {
   CONNECT,
