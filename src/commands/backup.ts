@@ -1,6 +1,15 @@
-import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { settingsFromEnvironment } from '../config/config.ts';
 import { environment } from '../config/settings.ts';
 import {
@@ -10,12 +19,15 @@ import {
   openDatabase,
   refuseNewer,
 } from '../store/database.ts';
+import { isDamaged } from '../store/database-errors.ts';
 import { DatabaseError, isPostgres, reasonOf } from '../store/database-location.ts';
 import { createRequestStore } from '../store/requests.ts';
 import {
   DATABASE_PARTS,
+  LOGS,
   lastBackupOf,
   locateSqlite,
+  ownFilesOf,
   removeDatabase,
   setAside,
   unfinishedRestoreOf,
@@ -40,10 +52,10 @@ export async function restore(source: string): Promise<void> {
   const path = sqlitePath();
   const { doubtful, keptAs } = await restoreDatabase(source, path, new Date());
   process.stdout.write(`Restored ${path} from ${source}.\n`);
-  if (keptAs) process.stdout.write(`The previous database was kept as ${keptAs}.\n`);
+  if (keptAs) process.stdout.write(`What was there before was kept as ${keptAs}.\n`);
   if (doubtful > 0) {
     process.stdout.write(
-      `${doubtful} requests were waiting to be sent when the backup was made, and may have been sent since. The app will ask their authors.\n`,
+      `Requests that were waiting to be sent when the backup was made, and may have been sent since: ${doubtful}. The app will ask their authors.\n`,
     );
   }
 }
@@ -66,30 +78,47 @@ const PAGES_AT_A_TIME = 2_147_483_647;
 
 const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 
-/** Copies the database while the app runs, to a private file that is either complete or absent. */
+/**
+ * Copies the database while the app runs, to a private file that is either complete or absent.
+ *
+ * @throws DatabaseError if there is no database, or the target is taken or can't be written
+ */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
-  // A log that is beside the backup would be restored with it.
-  const taken = DATABASE_PARTS.map((part) => to + part).find((file) => existsSync(file));
-  if (taken) throw new DatabaseError(`${taken} already exists. Choose another file.`);
-  if (!existsSync(dirname(to))) throw new DatabaseError(`There is no folder ${dirname(to)}.`);
-  const unfinished = unfinishedBackupOf(to);
   try {
-    // Left by a backup that was killed.
-    removeDatabase(unfinished);
-    makePrivateFile(unfinished);
-    // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
-    using source = new DatabaseSync(locateSqlite(from));
-    await backup(source, unfinished, { rate: PAGES_AT_A_TIME });
-    const problem = problemOf(unfinished);
-    if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
-    renameSync(unfinished, to);
-    writeFileSync(lastBackupOf(from), '', { mode: 0o600 });
+    requireFile('database', from);
+    const real = locateSqlite(from);
+    refuseTaken(to, real);
+    const unfinished = unfinishedBackupOf(to);
+    try {
+      // Left by a backup that was killed.
+      removeDatabase(unfinished);
+      makePrivateFile(unfinished);
+      // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
+      using source = new DatabaseSync(real);
+      await backup(source, unfinished, { rate: PAGES_AT_A_TIME });
+      const problem = problemOf(unfinished);
+      if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
+      renameSync(unfinished, to);
+      writeFileSync(lastBackupOf(from), '', { mode: 0o600 });
+    } finally {
+      removeDatabase(unfinished);
+    }
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`The backup of ${from} failed: ${reasonOf(error)}.`, error);
-  } finally {
-    removeDatabase(unfinished);
+  }
+}
+
+/** A log beside a backup would be restored with it, and the app deletes or replaces files of its own. */
+function refuseTaken(to: string, database: string): void {
+  const folder = statSync(dirname(to), { throwIfNoEntry: false });
+  if (!folder?.isDirectory()) throw new DatabaseError(`There is no folder ${dirname(to)}.`);
+  const taken = DATABASE_PARTS.map((part) => to + part).find((file) =>
+    lstatSync(file, { throwIfNoEntry: false }),
+  );
+  if (taken) throw new DatabaseError(`${taken} already exists. Choose another file.`);
+  if (ownFilesOf(database).includes(join(realpathSync(dirname(to)), basename(to)))) {
+    throw new DatabaseError(`${to} is a file of the app itself. Choose another file.`);
   }
 }
 
@@ -103,8 +132,9 @@ function problemOf(path: string): string | undefined {
     // SQLite takes an empty file for an empty database.
     const found = copy.prepare(`select 1 from sqlite_master where name = '${MIGRATION_TABLE}'`);
     return found.get() ? undefined : 'is not a database of this app';
-  } catch {
-    return 'is damaged or not a database';
+  } catch (error) {
+    if (isDamaged(error)) return 'is damaged or not a database';
+    throw error;
   }
 }
 
@@ -123,30 +153,50 @@ export async function restoreDatabase(
   requireFile('backup', from);
   using _lock = await lockDatabase({ path: to });
   const real = locateSqlite(to);
+  // SQLite looks for a log beside the file, not beside a link to it.
+  const source = realpathSync(from);
+  if (ownFilesOf(real).includes(source)) {
+    throw new DatabaseError(`${from} is a file of the app itself, not a backup.`);
+  }
   const unfinished = unfinishedRestoreOf(real);
   try {
     if (existsSync(real)) requireFile('database', real);
-    const doubtful = await prepareCopy(from, unfinished, now);
-    const keptAs = setAside(real, 'before', now);
-    // Last and atomically, so that a failure before this leaves the database as it was.
-    renameSync(unfinished, real);
-    return { doubtful, keptAs };
+    const doubtful = await prepareCopy(source, unfinished, now);
+    return { doubtful, keptAs: replaceDatabase(real, unfinished, now) };
   } finally {
     removeDatabase(unfinished);
   }
 }
 
+/** The last rename is atomic, so that a failure before it leaves the database as it was, or set aside. */
+function replaceDatabase(path: string, by: string, now: Date): string | undefined {
+  try {
+    const keptAs = setAside(path, 'before', now);
+    renameSync(by, path);
+    return keptAs;
+  } catch (error) {
+    throw new DatabaseError(`The database ${path} can't be replaced: ${reasonOf(error)}.`, error);
+  }
+}
+
+/** @throws DatabaseError also if it can't be seen, for lack of a permission */
 function requireFile(what: string, path: string): void {
-  if (!existsSync(path)) throw new DatabaseError(`There is no ${what} at ${path}.`);
-  if (!statSync(path).isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) throw new DatabaseError(`There is no ${what} at ${path}.`);
+    if (!found.isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`The ${what} ${path} can't be read: ${reasonOf(error)}.`, error);
+  }
 }
 
 /** @returns how many requests it put in doubt */
 async function prepareCopy(from: string, to: string, now: Date): Promise<number> {
   try {
     removeDatabase(to);
-    // With its write-ahead log: a previous database has one if the app was killed before it was set aside.
-    for (const part of ['', '-wal'].filter((one) => existsSync(from + one))) {
+    // With its logs: a previous database has one if the app was killed before it was set aside.
+    for (const part of ['', ...LOGS].filter((one) => existsSync(from + one))) {
       copyFileSync(from + part, to + part);
       // It also copies the mode, and a backup may be read-only.
       setMode(to + part);
@@ -156,7 +206,10 @@ async function prepareCopy(from: string, to: string, now: Date): Promise<number>
     await using db = openDatabase({ path: to });
     await refuseNewer(db, from);
     await migrate(db);
-    return await createRequestStore(db).doubtAllPending(now);
+    const doubtful = await createRequestStore(db).doubtAllPending(now);
+    // Closing would do the same, but without an error if the disk is full.
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    return doubtful;
   } catch (error) {
     const why = error instanceof DatabaseError ? error.message : `${reasonOf(error)}.`;
     throw new DatabaseError(`The backup can't be restored: ${why} Nothing was changed.`, error);

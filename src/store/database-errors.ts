@@ -95,6 +95,10 @@ export const isLocked = (error: unknown): boolean => codeOf(error) === 'SQLITE 5
 export const isFull = (error: unknown): boolean =>
   ['53100', 'SQLITE 13'].includes(codeOf(error) ?? '');
 
+/** Whether an SQLite file is damaged, or isn't a database. */
+export const isDamaged = (error: unknown): boolean =>
+  ['SQLITE 11', 'SQLITE 26'].includes(codeOf(error) ?? '');
+
 /** Whether a statement failed because of the database rather than because of the statement. */
 export const isDatabaseFailure = (error: unknown): error is Error =>
   error instanceof DatabaseError || FILE_FAILED.test(codeOf(error) ?? '') || isServerFailure(error);

@@ -1,6 +1,18 @@
-import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
@@ -124,12 +136,82 @@ describe('restoring a backup', () => {
       await writeFile(`${live}-wal`, log);
       if (what === 'lost') await rm(live);
       const { keptAs } = await restoreDatabase(copy, live, now);
-      expect(keptAs === undefined).toBe(what === 'lost');
+      expect(keptAs?.endsWith('-wal')).toBe(what === 'lost');
       const restored = openForTest(live);
       expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
       expect((await readdir(path)).filter((name) => /before-.*-wal$/.test(name))).toHaveLength(1);
     },
   );
+
+  it('isn’t mixed with the rollback journal of a database that was lost', async () => {
+    const path = await temporaryFolder();
+    const [live, copy, killed] = ['app.db', 'copy.db', 'killed'].map((name) =>
+      join(path, name),
+    ) as [string, string, string];
+    await makeMigratedFile(live);
+    await createStores(openForTest(live), keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
+    await backUpDatabase(live, copy);
+    execute(copy, 'create table ballast as select randomblob(400000) as bytes');
+    await copyFile(copy, killed);
+    using writer = new DatabaseSync(killed);
+    // More than fits into its cache, so it writes to the file before the end, and the journal can undo that.
+    writer.exec('pragma journal_mode = delete; pragma cache_size = 5; begin; drop table ballast');
+    writer.exec('create table other as select randomblob(900000) as bytes');
+    await copyFile(`${killed}-journal`, `${live}-journal`);
+    await rm(live);
+    await restoreDatabase(copy, live, now);
+    expect(await openForTest(live).introspection.getTables()).toContainEqual(
+      expect.objectContaining({ name: 'ballast' }),
+    );
+    const { keys } = createStores(openForTest(live), keyring);
+    expect((await keys.open(T1))?.key).toBe('the-api-key-1234');
+    expect((await readdir(path)).filter((name) => name.endsWith('-journal'))).toHaveLength(2);
+  });
+
+  it('is refused if the disk is full before everything is in the file', async () => {
+    const path = await temporaryFolder();
+    const [live, copy] = [join(path, 'app.db'), join(path, 'copy.db')];
+    await makeMigratedFile(live);
+    const db = openForTest(live);
+    const { requests } = createStores(db, keyring);
+    for (let index = 0; index < 400; index += 1) await requests.add(newRequest(`r${index}`), now);
+    await backUpDatabase(live, copy);
+    await db.destroy();
+    const before = await readFile(live);
+    // The copy and the log of its changes fit, and the changed file, which is larger, doesn't (setrlimit(2)).
+    const { size } = await stat(copy);
+    const command = [process.execPath, 'src/commands/app.ts', 'restore', copy];
+    const env = { DATABASE_URL: `sqlite:${live}` };
+    await expect(
+      promisify(execFile)('prlimit', [`--fsize=${size}`, ...command], { env }),
+    ).rejects.toThrow(/can't be restored: .*\. Nothing was changed\./);
+    expect(await readFile(live)).toEqual(before);
+  });
+
+  it('takes a link to a backup with the log of the backup, and no file of the app itself', async () => {
+    const path = await temporaryFolder();
+    const live = join(path, 'app.db');
+    await makeMigratedFile(live);
+    const db = openForTest(live);
+    await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
+    for (const part of ['', '-wal']) await copyFile(live + part, join(path, `kept${part}`));
+    await db.destroy();
+    await symlink(join(path, 'kept'), join(path, 'link'));
+    const other = join(path, 'other.db');
+    await restoreDatabase(join(path, 'link'), other, now);
+    const { keys } = createStores(openForTest(other), keyring);
+    expect((await keys.open(T1))?.key).toBe('the-api-key-1234');
+
+    for (const own of [live, `${live}.unfinished`]) {
+      await copyFile(join(path, 'kept'), own);
+      await expect(restoreDatabase(own, live, now)).rejects.toThrow('of the app itself, not a');
+      expect((await stat(own)).isFile()).toBe(true);
+    }
+    for (const own of ['.last-backup', '.lock', '.unfinished-wal']) {
+      await rm(live + own, { force: true });
+      await expect(backUpDatabase(live, live + own)).rejects.toThrow(/app itself\. Choose another/);
+    }
+  });
 
   it('can write to what it restores from a read-only file', async () => {
     const path = await temporaryFolder();

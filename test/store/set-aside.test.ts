@@ -1,54 +1,18 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, rename } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createEntries } from '../../src/store/entries.ts';
+import { setAside } from '../../src/store/sqlite/path.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from './migrated-file.ts';
 import { openForTest, startOn, temporaryFolder } from './sqlite-files.ts';
 import { at, once } from './stores-under-test.ts';
 
-/** A database with something in it, its backup, and a restore of that which ended right before its last rename. */
-async function interruptedRestore() {
-  const folder = await temporaryFolder();
-  const [path, backup] = [join(folder, 'app.db'), join(folder, 'monday.db')];
-  await makeMigratedFile(path);
-  const db = openForTest(path);
-  await createEntries(db).takeOnce(once(T1, 'U1'), at(0));
-  await db.destroy();
-  await backUpDatabase(path, backup);
-  const { keptAs = '' } = await restoreDatabase(backup, path, at(1));
-  await rename(path, `${path}.unfinished`);
-  return { folder, path, backup, keptAs };
-}
-
-const hasEntry = async (path: string) =>
-  (await createEntries(openForTest(path)).get(once(T1, 'U1'))) !== undefined;
-
-it('a restore that ended between its renames isn’t followed by an empty database', async () => {
-  const { folder, path, backup, keptAs } = await interruptedRestore();
-  const before = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
-  await expect(startOn(path)).rejects.toThrow(
-    /^A restore of .* didn't end: the database is missing, and .*app\.db\.unfinished is beside it\. Run `npm run app -- restore` again, or rename app\.db\.before-.* to app\.db\.$/,
-  );
-  expect(() => openDatabase({ path })).toThrow("didn't end");
-  expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(before);
-
-  // Each way that the message names works.
-  await restoreDatabase(backup, path, at(2));
-  expect(await hasEntry(path)).toBe(true);
-  await rename(path, `${path}.elsewhere`);
-  await rename(keptAs, path);
-  // A copy of everything, which a restore that was killed leaves.
-  await copyFile(backup, `${path}.unfinished`);
-  await (await startOn(path)).close();
-  expect(await hasEntry(path)).toBe(true);
-  expect(existsSync(`${path}.unfinished`)).toBe(false);
-});
-
-it('a restore that ended between its renames names the log of a previous database that the app didn’t close', async () => {
+/** A database whose only entry is in its log, as after the app was killed, and a backup from before. */
+async function killedApp() {
   const folder = await temporaryFolder();
   const [path, backup] = [join(folder, 'app.db'), join(folder, 'monday.db')];
   await makeMigratedFile(path);
@@ -59,13 +23,68 @@ it('a restore that ended between its renames names the log of a previous databas
   for (const part of ['', '-wal']) await copyFile(path + part, killed + part);
   await db.destroy();
   for (const part of ['', '-wal']) await rename(killed + part, path + part);
+  return { folder, path, backup };
+}
+
+const hasEntry = async (path: string) =>
+  (await createEntries(openForTest(path)).get(once(T1, 'U1'))) !== undefined;
+
+const filesIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => !name.endsWith('.lock')).sort();
+
+it('a restore that ended between its renames isn’t followed by an empty database', async () => {
+  const { folder, path, backup } = await killedApp();
   const { keptAs = '' } = await restoreDatabase(backup, path, at(1));
   await rename(path, `${path}.unfinished`);
+  const before = await filesIn(folder);
   const kept = basename(keptAs);
   await expect(startOn(path)).rejects.toThrow(
-    `again, or rename ${kept} to app.db, and rename ${kept}-wal to app.db-wal.`,
+    `The database ${path} is missing, and these files are beside it: ${kept}, app.db.unfinished. Put it back, or restore a backup (\`npm run app -- restore\`), or go back to what was there before the last restore (rename ${kept}-wal to app.db-wal, then rename ${kept} to app.db), or move these files to another folder to begin with an empty one.`,
   );
-  for (const part of ['', '-wal']) await rename(keptAs + part, path + part);
+  expect(() => openDatabase({ path })).toThrow('is missing');
+  expect(await filesIn(folder)).toEqual(before);
+
+  // Each way that the message names works.
+  await restoreDatabase(backup, path, at(2));
+  expect(await hasEntry(path)).toBe(false);
+  await rename(path, `${path}.elsewhere`);
+  for (const part of ['-wal', '']) await rename(keptAs + part, path + part);
+  // A copy of everything, which a restore that was killed leaves.
+  await copyFile(backup, `${path}.unfinished`);
   await (await startOn(path)).close();
   expect(await hasEntry(path)).toBe(true);
+  expect(existsSync(`${path}.unfinished`)).toBe(false);
+});
+
+it.each([
+  ['beside its old name, if it can’t be renamed', '-journal', ''],
+  ['beside its new name, once it is renamed', '-shm', '.before-1970-01-01T00-00-01.000Z'],
+])('a database has its log %s', async (_where, blocked, suffix) => {
+  const { path } = await killedApp();
+  // No file, so that the step fails that reads or removes it.
+  await mkdir(path + blocked);
+  expect(() => setAside(path, 'before', new Date(1_000))).toThrow(/EISDIR/);
+  await rm(path + blocked, { recursive: true });
+  const left = path + suffix;
+  expect(await hasEntry(left)).toBe(true);
+});
+
+it('a log whose database is lost is neither deleted at a start nor applied to an earlier database', async () => {
+  const { folder, path, backup } = await killedApp();
+  await rm(path);
+  await expect(startOn(path)).rejects.toThrow(
+    'these files are beside it: app.db-wal. Put it back, or restore a backup (`npm run app -- restore`), or move these files',
+  );
+  const { keptAs } = await restoreDatabase(backup, path, at(1));
+  expect(keptAs).toMatch(/app\.db\.before-.*-wal$/);
+  expect(await hasEntry(path)).toBe(false);
+
+  // A file that another program named similarly isn't offered.
+  await copyFile(backup, `${path}.before-1970-01-01T00-00-09.000Z.gz`);
+  await rename(path, `${path}.before-1970-01-01T00-00-02.000Z`);
+  await copyFile(keptAs ?? '', `${path}-wal`);
+  await expect(startOn(path)).rejects.toThrow(
+    '(move app.db-wal to another folder, then rename app.db.before-1970-01-01T00-00-02.000Z to app.db)',
+  );
+  expect(await filesIn(folder)).toContain('app.db-wal');
 });
