@@ -26,8 +26,27 @@ const FINISHED = new Set([
 ]);
 /** "Not done", "To be approved", "Almost done", "Ready to be published": work goes on. */
 const NOT_FINISHED = new Set([
-  ...['not', 'to', 'be', 'being', 'almost', 'nearly', 'partly', 'partially', 'un', 'ready', 'for'],
-  ...['waiting', 'awaiting', 'pending', 'until', 'before', 'when', 'if', 'nicht', 'pas', 'no'],
+  'not',
+  'to',
+  'be',
+  'being',
+  'almost',
+  'nearly',
+  'partly',
+  'partially',
+  'un',
+  'ready',
+  'for',
+  'waiting',
+  'awaiting',
+  'pending',
+  'until',
+  'before',
+  'when',
+  'if',
+  'nicht',
+  'pas',
+  'no',
 ]);
 
 /**

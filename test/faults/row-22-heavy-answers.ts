@@ -37,9 +37,27 @@ const SHAPES: readonly Filling[] = [
 ];
 /** Each as long as possible, and without visible content where possible. */
 const HTML = [
-  ...['<b>', '<ul><li>', '<table><tr><td>', '<blockquote>', '<p>\u200b</p>', '<li>\u200b', '</p>'],
-  ...['<a href=http://a.example>\u200b</a>', '<b style=font-weight:bold>', '<img alt=x>', '<!--'],
-  ...['<svg>', '<script>', '<br>', '&amp;', '&#x20;', '\n', ' \n', '\u0001', '\ud800', 'e\u0301'],
+  '<b>',
+  '<ul><li>',
+  '<table><tr><td>',
+  '<blockquote>',
+  '<p>\u200b</p>',
+  '<li>\u200b',
+  '</p>',
+  '<a href=http://a.example>\u200b</a>',
+  '<b style=font-weight:bold>',
+  '<img alt=x>',
+  '<!--',
+  '<svg>',
+  '<script>',
+  '<br>',
+  '&amp;',
+  '&#x20;',
+  '\n',
+  ' \n',
+  '\u0001',
+  '\ud800',
+  'e\u0301',
 ];
 const FILE =
   '{"id":#,"name":"#.png","ext":"png","type":"final","urls":{"full":"https://files.example/#.png","large":"https://files.example/#.png?class="}}';

@@ -343,7 +343,7 @@ const hasNo = ({ database }: Stage, table: 'installations' | 'requests'): Promis
 function leaksIn({ app, service, slack }: Stage): number {
   const secrets = [
     ...service.downloads.all.map(({ url }) => url.split('/').at(-2) ?? url),
-    ...[...slack.state.tokens.keys()],
+    ...slack.state.tokens.keys(),
     'files-pri',
     PICTURE,
   ];

@@ -25,7 +25,13 @@ export async function startContainer(image: string, env: Record<string, string>,
   const limits = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
   const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const id = await docker([
-    ...['create', '--network', 'host', '--health-interval', '1s', ...limits, ...settings],
+    'create',
+    '--network',
+    'host',
+    '--health-interval',
+    '1s',
+    ...limits,
+    ...settings,
     ...(volume === undefined ? [] : ['--volume', `${volume}:/data`]),
     image,
   ]);

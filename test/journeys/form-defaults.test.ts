@@ -47,9 +47,15 @@ describe('the first form', () => {
   it('writes the day, and the addresses as people write them, below the description', async () => {
     const { world, service, me } = await startWorld();
     const written = [
-      ...['https://a.example/?b=1&c="2"', 'example.com/foo', 'www.example.com'],
-      ...['münchen.example/a?b=1#c', 'sub.example.co.uk:8080/x', 'HTTPS://Example.com/A'],
-      ...['http://localhost:3000', 'example.xn--p1ai/x', ' https://b.example/x '],
+      'https://a.example/?b=1&c="2"',
+      'example.com/foo',
+      'www.example.com',
+      'münchen.example/a?b=1#c',
+      'sub.example.co.uk:8080/x',
+      'HTTPS://Example.com/A',
+      'http://localhost:3000',
+      'example.xn--p1ai/x',
+      ' https://b.example/x ',
     ];
     const References = written.join('\n\n');
     await sentRequest(world, me, { 'Needed by': '2099-12-31', References });
@@ -66,8 +72,16 @@ describe('the first form', () => {
     const { world, me } = await startWorld();
     await openFilledForm(world, me, { 'Needed by': '2020-01-01' });
     for (const wrong of [
-      ...['the old poster', 'see example.com', 'mailto:ann@example.com', 'ann@example.com'],
-      ...['ftp://example.com', 'javascript:alert(1)', '3.14', 'https://', 'example', 'a..b'],
+      'the old poster',
+      'see example.com',
+      'mailto:ann@example.com',
+      'ann@example.com',
+      'ftp://example.com',
+      'javascript:alert(1)',
+      '3.14',
+      'https://',
+      'example',
+      'a..b',
     ]) {
       await me.fill({ References: `example.com/1\n${wrong}\nexample.com/2` });
       const { errors } = await me.submit();

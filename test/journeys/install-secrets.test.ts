@@ -30,7 +30,8 @@ it('tokens and secrets from an installation appear in no log line, page, or unen
   const secrets = [
     ...slack.state.tokens.keys(),
     ...exchanges().map(({ response }) => response?.refresh_token),
-    ...[slack.clientSecret, new URL(back).searchParams.get('code')],
+    slack.clientSecret,
+    new URL(back).searchParams.get('code'),
     ...browser.cookies.values(),
   ].filter((secret) => secret !== undefined);
   expect(secrets.length).toBeGreaterThanOrEqual(7);

@@ -28,8 +28,12 @@ it('when a request is needed is shown wherever due dates are, until the service 
   };
   const preview = textOfMessage(await postShown(world, me, cardUrl(cardId)));
   for (const shown of [
-    ...[textOfMessage(confirmation), confirmation.text, preview, await home()],
-    ...[await said('list'), await said(`status ${cardId}`)],
+    textOfMessage(confirmation),
+    confirmation.text,
+    preview,
+    await home(),
+    await said('list'),
+    await said(`status ${cardId}`),
   ]) {
     expect(shown).toContain(WORDS);
   }

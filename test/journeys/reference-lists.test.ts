@@ -199,9 +199,15 @@ describe('help', () => {
   it('followed by more words opens the form with them as the title', async () => {
     const { world, service, ada } = await startWorld();
     for (const typed of [
-      ...['list of icons for the website', 'types of packaging', 'brands overview banner'],
-      ...['tags for clothes', 'help me with a banner', 'settings screen mock-up'],
-      ...['disconnect campaign', 'STATUS of everything', 'connect the dots poster'],
+      'list of icons for the website',
+      'types of packaging',
+      'brands overview banner',
+      'tags for clothes',
+      'help me with a banner',
+      'settings screen mock-up',
+      'disconnect campaign',
+      'STATUS of everything',
+      'connect the dots poster',
       'Brands Q&A <2027>',
     ]) {
       const ephemeral = await answerTo(world, ada, typed);

@@ -131,8 +131,15 @@ describe('a socket connection', () => {
   );
 
   it.each([
-    ...['invalid_auth', 'not_allowed_token_type', 'not_authed', 'account_inactive'],
-    ...['token_revoked', 'missing_scope', 'team_disabled', 'forbidden_team', 'anything_new'],
+    'invalid_auth',
+    'not_allowed_token_type',
+    'not_authed',
+    'account_inactive',
+    'token_revoked',
+    'missing_scope',
+    'team_disabled',
+    'forbidden_team',
+    'anything_new',
   ])('comes back after Slack has answered %s', async (code) => {
     const { sockets, connection, openings, opened, log } = await connectSocket(taken);
     openings.push(refusal(code), refusal(code), refusal(code));

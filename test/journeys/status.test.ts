@@ -60,15 +60,24 @@ describe('/design-request status', () => {
     for (const id of [...inLink, ...both, ...unchanged]) poster(world, id);
     for (const typed of [
       ...[...inLink, ...both].map((id) => cardUrl(encodeURIComponent(id))),
-      ...[...both, ...unchanged],
+      ...both,
+      ...unchanged,
     ])
       expect(textOfMessage(await ask(world, `status ${typed}`)), typed).toContain('Autumn poster');
   });
 
   it('shows its usage, and offers the form with what was typed', async ({ world, me }) => {
     for (const rest of [
-      ...['', 'two words', 'of the spring banner', '../x', '..', 'a/b', '\\', 'x'.repeat(300)],
-      ...['<!channel> *now*', 'https://app.example.com/card/card-1001 please'],
+      '',
+      'two words',
+      'of the spring banner',
+      '../x',
+      '..',
+      'a/b',
+      '\\',
+      'x'.repeat(300),
+      '<!channel> *now*',
+      'https://app.example.com/card/card-1001 please',
     ]) {
       const ephemeral = await ask(world, `status ${rest}`);
       const usage = '/design-request status &lt;card ID, link, or DR-…&gt;';

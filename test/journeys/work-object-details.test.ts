@@ -68,10 +68,24 @@ describe.each<Transport>(['http', 'socket'])('the pane over %s', (transport) => 
     const { pane } = await opened(world);
     const text = textOfPane(pane);
     for (const fact of [
-      ...['Autumn poster', 'In review', 'Social media', 'Amber Bakery', 'Graphics Video'],
-      ...['A2: 420 × 594 mm', 'PDF, PNG', 'Figma', 'Priority, Print', 'Autumn, Q&A'],
-      ...['Mia Example', 'For the autumn sale', 'Now or never', '1796117400'],
-      ...['Refresh', 'Open', 'Watch', 'Request again'],
+      'Autumn poster',
+      'In review',
+      'Social media',
+      'Amber Bakery',
+      'Graphics Video',
+      'A2: 420 × 594 mm',
+      'PDF, PNG',
+      'Figma',
+      'Priority, Print',
+      'Autumn, Q&A',
+      'Mia Example',
+      'For the autumn sale',
+      'Now or never',
+      '1796117400',
+      'Refresh',
+      'Open',
+      'Watch',
+      'Request again',
     ]) {
       expect(text).toContain(fact);
     }

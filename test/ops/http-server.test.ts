@@ -206,7 +206,8 @@ it('many connections of one address take each otherâ€™s places, and nobody elseâ
   }
   await vi.waitFor(() =>
     expect(flood.map(({ closed }) => closed.mock.calls.length)).toEqual([
-      ...[1, 1],
+      1,
+      1,
       ...Array<number>(999).fill(0),
     ]),
   );

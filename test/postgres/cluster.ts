@@ -93,8 +93,14 @@ async function initdb(programs: string, folder: string, password: string): Promi
   await writeFile(passwordFile, password, { mode: 0o600 });
   await giveToUser(passwordFile);
   const args = [
-    ...['--pgdata', join(folder, 'data'), '--username=postgres', '--auth=password'],
-    ...[`--pwfile=${passwordFile}`, '--no-sync', '--encoding=UTF8', '--locale=C'],
+    '--pgdata',
+    join(folder, 'data'),
+    '--username=postgres',
+    '--auth=password',
+    `--pwfile=${passwordFile}`,
+    '--no-sync',
+    '--encoding=UTF8',
+    '--locale=C',
     // Hashing the password 4,096 times per connection took 7 % of the server's time.
     '--set=scram_iterations=1',
     // Not in /dev/shm, which may be tiny.

@@ -9,8 +9,13 @@ const LOOPBACK = '127.0.0.1';
 const SSL_REQUEST = 80877103;
 /** https://www.pgbouncer.org/config.html, "ignore_startup_parameters": these are tracked, all others are refused. */
 const TRACKED = [
-  ...['user', 'database', 'application_name', 'client_encoding'],
-  ...['datestyle', 'timezone', 'standard_conforming_strings'],
+  'user',
+  'database',
+  'application_name',
+  'client_encoding',
+  'datestyle',
+  'timezone',
+  'standard_conforming_strings',
 ];
 /** https://www.pgbouncer.org/features.html, "SQL feature map for pooling modes", what "Never" works. */
 const OF_SESSION =

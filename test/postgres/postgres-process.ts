@@ -30,9 +30,14 @@ try {
   // Only now: creating it takes seconds, in which another process may take the port.
   const port = await freePort();
   const start = cluster.start.bind(undefined, [
-    ...['-p', String(port)],
-    ...['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='],
-    ...['-c', 'max_connections=300'],
+    '-p',
+    String(port),
+    '-c',
+    `listen_addresses=${LOOPBACK}`,
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'max_connections=300',
     ...(process.argv.includes('--durable') ? [] : ['-c', 'fsync=off']),
   ]);
   server = await start();

@@ -101,7 +101,8 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     expect(await person.npmEnded).toBe(130);
     expect(person.screen()).toContain('.env has your answers so far');
     expect(readdirSync(cwd).filter((name) => name.startsWith('.env'))).toEqual([
-      ...['.env', '.env.example'],
+      '.env',
+      '.env.example',
     ]);
 
     const again = setup(['--mode', 'http']);
@@ -216,8 +217,16 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     const { slack, service } = stage;
     const run = setup(
       [
-        ...['--yes', '--many', '--mode', 'http', '--public-url', PUBLIC_URL],
-        ...['--service-url', service.url, '--card-link', A_CARD],
+        '--yes',
+        '--many',
+        '--mode',
+        'http',
+        '--public-url',
+        PUBLIC_URL,
+        '--service-url',
+        service.url,
+        '--card-link',
+        A_CARD,
       ],
       {
         SLACK_CONFIG_TOKEN: slack.issueConfigToken(),

@@ -23,8 +23,18 @@ const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** How a call ended: the status of its answer, or why there was none. */
 const CALL_ENDS = [
-  ...['2xx', '3xx', '401', '403', '404', '429', '4xx', '5xx'],
-  ...['network', 'timed_out', 'aborted', 'withheld'],
+  '2xx',
+  '3xx',
+  '401',
+  '403',
+  '404',
+  '429',
+  '4xx',
+  '5xx',
+  'network',
+  'timed_out',
+  'aborted',
+  'withheld',
 ];
 
 /** The service may answer with any status, so those without a meaning of their own are counted together. */

@@ -40,7 +40,12 @@ const LAST_SECOND = 9_999_999_999;
 
 /** Slack's standard fields of a task that cards have. */
 const STANDARD: ReadonlySet<string> = new Set([
-  ...['status', 'due_date', 'description', 'created_by', 'date_created', 'date_updated'],
+  'status',
+  'due_date',
+  'description',
+  'created_by',
+  'date_created',
+  'date_updated',
 ]);
 
 /** A standard field, or one of our own. Undefined if the card doesn't have it. */

@@ -166,8 +166,12 @@ export function createIntake(deps: {
 }
 
 const INTERACTIONS = [
-  ...['block_actions', 'block_suggestion', 'view_submission', 'view_closed'],
-  ...['shortcut', 'message_action'],
+  'block_actions',
+  'block_suggestion',
+  'view_submission',
+  'view_closed',
+  'shortcut',
+  'message_action',
 ];
 
 const id = z.string().min(1).max(255);

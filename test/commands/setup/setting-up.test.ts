@@ -63,10 +63,18 @@ it('asks for the service until its address and key work together, and says why',
   // Without its path; the service refuses everything without a key alike.
   const { origin } = new URL(service.url);
   const settings = setup([
-    ...['ftp://service.example.com', 'https://me:secret@example.com', slack.apiUrl, origin],
-    ...['two words', 'wrong-key', service.apiKey, `${service.url}/brands`, service.url],
+    'ftp://service.example.com',
+    'https://me:secret@example.com',
+    slack.apiUrl,
+    origin,
+    'two words',
+    'wrong-key',
     service.apiKey,
-    ...['https://app.example.com/dashboard', 'https://app.example.com/b/17/card/1004'],
+    `${service.url}/brands`,
+    service.url,
+    service.apiKey,
+    'https://app.example.com/dashboard',
+    'https://app.example.com/b/17/card/1004',
     'https://app.example.com/card/1004',
   ]);
   expect(await setUpService(settings)).toEqual({ isConnected: true });
@@ -119,10 +127,17 @@ it('over HTTP asks for a public address, and creates the app in the browser with
   const settings = setup(
     [
       1,
-      ...['http://127.0.0.1:3000', 'https://localhost', `${PUBLIC_URL}/`],
-      ...['xoxe.xoxp-1-unknown', 'xoxe-1-refresh', ''],
-      ...[slack.signingSecret.toUpperCase(), slack.signingSecret],
-      ...['xoxp-a-person', 'xoxb-unknown', acme.install()],
+      'http://127.0.0.1:3000',
+      'https://localhost',
+      `${PUBLIC_URL}/`,
+      'xoxe.xoxp-1-unknown',
+      'xoxe-1-refresh',
+      '',
+      slack.signingSecret.toUpperCase(),
+      slack.signingSecret,
+      'xoxp-a-person',
+      'xoxb-unknown',
+      acme.install(),
     ],
     { values: { CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}' } },
   );

@@ -16,22 +16,34 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const CONTENT_TYPES: Choices = [
   ...([JSON_TYPE, FORM_TYPE, '', 'text/plain', 'APPLICATION/JSON ;', ';'] as const),
-  ...['multipart/form-data; boundary=x', 'application/json; charset=utf-16'],
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
   `${FORM_TYPE}; charset=utf-8`,
 ];
 
 const BROKEN_FORMS: Choices = [
   ...(['', '&', '=', '&&==&', 'payload', 'payload=', 'payload=null', 'payload=[]'] as const),
-  ...['payload=7', 'payload=%', 'payload=%7B', 'payload=%7B%7D&payload=%7B%7D', 'payload[]=1'],
-  ...['payload[type]=block_actions', 'ssl_check=1', 'ssl_check=1&ssl_check=2', '%00=%00'],
-  ...['__proto__=1&constructor=2&toString=3', '__proto__[type]=event_callback'],
-  ...['command=%2Fdesign-request', 'command=%ff%fe&text=%C3%28'],
+  'payload=7',
+  'payload=%',
+  'payload=%7B',
+  'payload=%7B%7D&payload=%7B%7D',
+  'payload[]=1',
+  'payload[type]=block_actions',
+  'ssl_check=1',
+  'ssl_check=1&ssl_check=2',
+  '%00=%00',
+  '__proto__=1&constructor=2&toString=3',
+  '__proto__[type]=event_callback',
+  'command=%2Fdesign-request',
+  'command=%ff%fe&text=%C3%28',
   'type=url_verification&challenge=x',
 ];
 
 const BROKEN_JSON: Choices = [
   ...(['', 'null', '[]', '7', '{', '{"a":', '[1,', 'nul', "{'a':1}"] as const),
-  ...['\ufeff{}', '{"a":1}{"b":2}', '\0'],
+  '\ufeff{}',
+  '{"a":1}{"b":2}',
+  '\0',
 ];
 
 const SEVERAL_BYTES = 200;

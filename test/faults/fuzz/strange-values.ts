@@ -10,14 +10,28 @@ const LONE_SURROGATE = '\ud800';
 
 const TEXTS: Choices<string> = [
   ...(['', ' ', '\0', 'a\0b', LONE_SURROGATE, `x\udc00${LONE_SURROGATE}y`] as const),
-  ...['\u202eevil', '__proto__', 'constructor', 'toString', 'null', 'NaN', '-1', '1e999'],
-  ...['../../etc/passwd', '<!channel>', '{"nested":"json"}', '%zz', '\ufeff', 'T0'],
-  ...['view_submission', 'event_callback'],
+  '\u202eevil',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'NaN',
+  '-1',
+  '1e999',
+  '../../etc/passwd',
+  '<!channel>',
+  '{"nested":"json"}',
+  '%zz',
+  '\ufeff',
+  'T0',
+  'view_submission',
+  'event_callback',
 ];
 const NUMBERS: Choices<number> = [0, -0, -1, 1.5, 1e308, -1e308, 2 ** 53 + 2, 5e-324];
 const KEYS: Choices<string> = [
   ...(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'] as const),
-  ...['then', ''],
+  'then',
+  '',
 ];
 const UNITS: Choices<string> = ['x', 'é', '\u2028', '<', '"', '\\', '\0'];
 

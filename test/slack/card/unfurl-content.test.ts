@@ -75,7 +75,11 @@ describe('the card links of a message', () => {
 
   it('are found in their order, each URL once', () => {
     const anyLink = fc.constantFrom(
-      ...['https://cards/1', 'https://cards/1?x', 'https://cards/2', 'https://other/1', 'x'],
+      'https://cards/1',
+      'https://cards/1?x',
+      'https://cards/2',
+      'https://other/1',
+      'x',
     );
     fc.assert(
       fc.property(fc.array(anyLink, { maxLength: 12 }), (urls) => {

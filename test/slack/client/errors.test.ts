@@ -14,10 +14,17 @@ type Answer = {
 const NOW = new Date('2026-03-02T09:00:00Z');
 /** Source: the "Errors" of docs.slack.dev/reference/methods/chat.postMessage and its neighbors. */
 const TRANSIENT = [
-  ...['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout', 'ratelimited'],
-  ...['rate_limited', 'team_added_to_org', 'org_login_required'],
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+  'team_added_to_org',
+  'org_login_required',
   // With token rotation, the next attempt has a newer token.
-  ...['token_expired', 'token_revoked'],
+  'token_expired',
+  'token_revoked',
 ];
 
 /** Calls a server that gives this answer, as the app calls Slack. @returns the error */
@@ -71,7 +78,11 @@ describe('an error from Slack', () => {
       (text): [string, Answer] => ['not_done', { text }],
     ),
     ...[
-      ...['{}', '{"ok":"true"}', '{"ok":false}', '{"ok":fal', '{"ok":true,"chan'],
+      '{}',
+      '{"ok":"true"}',
+      '{"ok":false}',
+      '{"ok":fal',
+      '{"ok":true,"chan',
       '{"ok":false,"error":"Access denied by policy"}',
       '{"ok":false,"error":{"code":"blocked"}}',
     ].map((text): [string, Answer] => ['unknown', { text }]),

@@ -123,8 +123,13 @@ describe('a call', () => {
   }
 
   it.each([
-    ...['views.open', 'views.push', 'views.update', 'views.publish'],
-    ...['chat.update', 'chat.unfurl', 'users.info'],
+    'views.open',
+    'views.push',
+    'views.update',
+    'views.publish',
+    'chat.update',
+    'chat.unfurl',
+    'users.info',
   ])('of %s is repeated once if the connection is reset before an answer', async (method) => {
     const { client, requested } = await clientOfResetting();
     expect(await client.apiCall(method)).toMatchObject({ ok: true });

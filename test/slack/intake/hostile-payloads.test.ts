@@ -8,9 +8,20 @@ const deep = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(
 
 /** Signed, but not a Slack payload: JSON, and forms. */
 const NOT_UNDERSTOOD = [
-  ...['', 'null', '[]', JSON.stringify([event('Ev1')]), '"x"', '1e999', 'true', '{}', '{"type":'],
-  ...[deep('[', ']'), `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`],
-  ...['\u0000\u0000', '"\\ud800"', '{"ssl_check":null}'],
+  '',
+  'null',
+  '[]',
+  JSON.stringify([event('Ev1')]),
+  '"x"',
+  '1e999',
+  'true',
+  '{}',
+  '{"type":',
+  deep('[', ']'),
+  `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`,
+  '\u0000\u0000',
+  '"\\ud800"',
+  '{"ssl_check":null}',
   '{"__proto__":{"type":"event_callback","event_id":"Ev1","team_id":"T1"}}',
   '{"constructor":{"prototype":{"type":"event_callback"}}}',
   '{"type":"url_verification","challenge":{"a":1}}',
@@ -24,9 +35,17 @@ const NOT_UNDERSTOOD = [
   ].map((body) => JSON.stringify(body)),
 ];
 const FORMS_NOT_UNDERSTOOD = [
-  ...['', 'payload=', 'payload=null', 'payload=[]', 'payload="x"', 'payload={', 'payload=%7B%'],
+  '',
+  'payload=',
+  'payload=null',
+  'payload=[]',
+  'payload="x"',
+  'payload={',
+  'payload=%7B%',
   '__proto__=x&command=/design-request',
-  ...[command('t1', { user_id: '' }), command('t1', { command: 'design-request' }), command('')],
+  command('t1', { user_id: '' }),
+  command('t1', { command: 'design-request' }),
+  command(''),
   ...[
     press('t1', { actions: [] }),
     press('t1', { actions: [null] }),

@@ -68,7 +68,15 @@ describe('a delivery is refused', () => {
   });
 
   it.each([
-    ...['', 'now', 'NaN', '-1', `${NOW}.5`, `+${NOW}`, '1e9', `${NOW}000`, '9'.repeat(400)],
+    '',
+    'now',
+    'NaN',
+    '-1',
+    `${NOW}.5`,
+    `+${NOW}`,
+    '1e9',
+    `${NOW}000`,
+    '9'.repeat(400),
     `0x${Number(NOW).toString(16)}`,
   ])('if signed with the timestamp "%s"', async (timestamp) => {
     const { post, ran } = await start();

@@ -45,7 +45,13 @@ const HOSTILE = [
   ...'<javascript:alert(1)|press> * _ ` ``` ~ &gt; &amp; :tada: ** [x](https://evil.example) \\'.split(
     ' ',
   ),
-  ...['> ', '\n', '\u0000', '\ud800', '日本', '👩‍👩‍👧', '<!date^1764058860^{date_short}|then>'],
+  '> ',
+  '\n',
+  '\u0000',
+  '\ud800',
+  '日本',
+  '👩‍👩‍👧',
+  '<!date^1764058860^{date_short}|then>',
 ];
 const words = fc
   .array(fc.constantFrom(...HOSTILE), { maxLength: 3 })

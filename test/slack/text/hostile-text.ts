@@ -11,9 +11,23 @@ const SEQUENCES = [
   ),
   ...'&lt;https://evil.example|good.example&gt; https://a.example/_x_/*y*?q=1&r=2#z'.split(' '),
   ...'#general *bold* :tada: mailto:a@b.example &#0; &#8238; &#x2066; &nbsp; &amp; & |'.split(' '),
-  ...['_it_ ~no~ `code` ```fence```', '> quote', '&gt; quote', '\uff1e quote'],
-  ...['snake_case 3*4 5 * 6', '\ud800', '\udc00x', '\0', '\u202e', '\u0007\u009f'],
-  ...['\u200b*x*\u200b', '👩‍👩‍👧‍👦', 'e\u0301\u0301\u0301', '\n', '\r\n', '   ', '\t'],
+  '_it_ ~no~ `code` ```fence```',
+  '> quote',
+  '&gt; quote',
+  '\uff1e quote',
+  'snake_case 3*4 5 * 6',
+  '\ud800',
+  '\udc00x',
+  '\0',
+  '\u202e',
+  '\u0007\u009f',
+  '\u200b*x*\u200b',
+  '👩‍👩‍👧‍👦',
+  'e\u0301\u0301\u0301',
+  '\n',
+  '\r\n',
+  '   ',
+  '\t',
 ];
 
 /** Text that invites misreading: control sequences, formatting, invisible characters, and ordinary words. */
@@ -32,7 +46,8 @@ export const hostileText = fc
 // Texts that become something only when joined.
 const SPLIT = [
   ...'@<u>here</u> :<u>tada</u>: *<u>x</u>* <u>https:</u>//x.example/_y_ @<wbr>channel'.split(' '),
-  ...['#<a href=x>general</a>', '@<!-- -->here'],
+  '#<a href=x>general</a>',
+  '@<!-- -->here',
 ];
 
 const HREFS = [
@@ -40,7 +55,8 @@ const HREFS = [
     ' ',
   ),
   ...'javascript:alert(1) mailto:a@b.example /relative http://[bad'.split(' '),
-  ...[' https://evil.example/>x', `https://long.example/${'x'.repeat(400)}`],
+  ' https://evil.example/>x',
+  `https://long.example/${'x'.repeat(400)}`,
 ];
 
 const TAGS =

@@ -99,8 +99,14 @@ describe('the tenant of any payload', () => {
   it('is found without throwing', () => {
     const anything = fc.anything({ maxDepth: 3, withNullPrototype: true });
     const keys = [
-      ...['type', 'team_id', 'team', 'user', 'view'],
-      ...['enterprise', 'authorizations', 'context_team_id'],
+      'type',
+      'team_id',
+      'team',
+      'user',
+      'view',
+      'enterprise',
+      'authorizations',
+      'context_team_id',
     ];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (body) => {

@@ -63,6 +63,4 @@ export type StoredCard = {
 };
 
 /** The five products of api.md 4.1, where the last two begin with the name of the service's partner. */
-export const PRODUCTS = [
-  ...['Graphics', 'Video', 'Graphics Video', 'Partner Graphics', 'Partner Plus'],
-];
+export const PRODUCTS = ['Graphics', 'Video', 'Graphics Video', 'Partner Graphics', 'Partner Plus'];

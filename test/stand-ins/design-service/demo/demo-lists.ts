@@ -25,12 +25,38 @@ const AWKWARD_NAMES = [
 ];
 
 const FIRST_WORDS = [
-  ...['Amber', 'Birch', 'Cobalt', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor'],
-  ...['Indigo', 'Juniper', 'Kite', 'Lumen', 'Meadow', 'Nimbus', 'Onyx', 'Pine'],
+  'Amber',
+  'Birch',
+  'Cobalt',
+  'Delta',
+  'Ember',
+  'Fjord',
+  'Grove',
+  'Harbor',
+  'Indigo',
+  'Juniper',
+  'Kite',
+  'Lumen',
+  'Meadow',
+  'Nimbus',
+  'Onyx',
+  'Pine',
 ];
 const SECOND_WORDS = [
-  ...['Analytics', 'Bakery', 'Cycles', 'Dental', 'Energy', 'Foods', 'Games'],
-  ...['Health', 'Interiors', 'Labs', 'Media', 'Networks', 'Outdoors', 'Travel'],
+  'Analytics',
+  'Bakery',
+  'Cycles',
+  'Dental',
+  'Energy',
+  'Foods',
+  'Games',
+  'Health',
+  'Interiors',
+  'Labs',
+  'Media',
+  'Networks',
+  'Outdoors',
+  'Travel',
 ];
 
 export function demoBrands(): Brand[] {
