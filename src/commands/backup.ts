@@ -52,7 +52,11 @@ export async function restore(source: string): Promise<void> {
   const path = sqlitePath();
   const { doubtful, keptAs } = await restoreDatabase(source, path, new Date());
   process.stdout.write(`Restored ${path} from ${source}.\n`);
-  if (keptAs) process.stdout.write(`What was there before was kept as ${keptAs}.\n`);
+  if (keptAs) {
+    const isLog = LOGS.some((log) => keptAs.endsWith(log));
+    const what = isLog ? 'A log without its database' : 'The previous database';
+    process.stdout.write(`${what} was kept as ${keptAs}.\n`);
+  }
   if (doubtful > 0) {
     process.stdout.write(
       `Requests that were waiting to be sent when the backup was made, and may have been sent since: ${doubtful}. The app will ask their authors.\n`,
@@ -99,13 +103,24 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
       const problem = problemOf(unfinished);
       if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
       renameSync(unfinished, to);
-      writeFileSync(lastBackupOf(from), '', { mode: 0o600 });
     } finally {
       removeDatabase(unfinished);
     }
+    recordBackup(from, to);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`The backup of ${from} failed: ${reasonOf(error)}.`, error);
+  }
+}
+
+function recordBackup(from: string, to: string): void {
+  try {
+    writeFileSync(lastBackupOf(from), '', { mode: 0o600 });
+  } catch (error) {
+    throw new DatabaseError(
+      `The backup ${to} is complete, but its time can't be recorded: ${reasonOf(error)}.`,
+      error,
+    );
   }
 }
 
@@ -117,7 +132,9 @@ function refuseTaken(to: string, database: string): void {
     lstatSync(file, { throwIfNoEntry: false }),
   );
   if (taken) throw new DatabaseError(`${taken} already exists. Choose another file.`);
-  if (ownFilesOf(database).includes(join(realpathSync(dirname(to)), basename(to)))) {
+  const target = join(realpathSync(dirname(to)), basename(to));
+  const own = ownFilesOf(database);
+  if (own.includes(target) || own.includes(unfinishedBackupOf(target))) {
     throw new DatabaseError(`${to} is a file of the app itself. Choose another file.`);
   }
 }
@@ -162,20 +179,12 @@ export async function restoreDatabase(
   try {
     if (existsSync(real)) requireFile('database', real);
     const doubtful = await prepareCopy(source, unfinished, now);
-    return { doubtful, keptAs: replaceDatabase(real, unfinished, now) };
+    const keptAs = setAside(real, 'before', now);
+    // Last and atomically, so that a failure before this leaves the database as it was.
+    renameSync(unfinished, real);
+    return { doubtful, keptAs };
   } finally {
     removeDatabase(unfinished);
-  }
-}
-
-/** The last rename is atomic, so that a failure before it leaves the database as it was, or set aside. */
-function replaceDatabase(path: string, by: string, now: Date): string | undefined {
-  try {
-    const keptAs = setAside(path, 'before', now);
-    renameSync(by, path);
-    return keptAs;
-  } catch (error) {
-    throw new DatabaseError(`The database ${path} can't be replaced: ${reasonOf(error)}.`, error);
   }
 }
 

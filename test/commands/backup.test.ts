@@ -207,6 +207,10 @@ describe('restoring a backup', () => {
       await expect(restoreDatabase(own, live, now)).rejects.toThrow('of the app itself, not a');
       expect((await stat(own)).isFile()).toBe(true);
     }
+    const unfinished = join(path, 'b.unfinished');
+    await copyFile(join(path, 'kept'), unfinished);
+    await expect(backUpDatabase(unfinished, join(path, 'b'))).rejects.toThrow(/app itself/);
+    expect(await readdir(path)).toContain('b.unfinished');
     for (const own of ['.last-backup', '.lock', '.unfinished-wal']) {
       await rm(live + own, { force: true });
       await expect(backUpDatabase(live, live + own)).rejects.toThrow(/app itself\. Choose another/);
@@ -294,6 +298,10 @@ describe('a backup', () => {
     await makeMigratedFile(join(path, 'good.db'));
     await expect(backUpDatabase(join(path, 'good.db'), join(path, 'nowhere/b'))).rejects.toThrow(
       `There is no folder ${path}/nowhere.`,
+    );
+    await mkdir(join(path, 'good.db.last-backup'));
+    await expect(backUpDatabase(join(path, 'good.db'), join(path, 'whole'))).rejects.toThrow(
+      `The backup ${path}/whole is complete, but its time can't be recorded: EISDIR`,
     );
     await writeFile(join(path, 'lost-wal'), '');
     await expect(backUpDatabase(join(path, 'good.db'), join(path, 'lost'))).rejects.toThrow(

@@ -68,7 +68,7 @@ describe('npm run app -- move', { timeout: 60_000 }, () => {
     for (const old of [runEntry('dist/main.js', { env }), runCommand('migrate', { env })]) {
       expect(await old.ended).toEqual({ code: 1, signal: null });
       expect(old.stderr()).toMatch(
-        /^The database .* was moved to Postgres, and is kept as .*\.moved-/,
+        /^The database .* was moved to Postgres\. .* to another folder: .*\.moved-/,
       );
       expect(existsSync(path)).toBe(false);
     }

@@ -39,7 +39,7 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   const before = await filesIn(folder);
   const kept = basename(keptAs);
   await expect(startOn(path)).rejects.toThrow(
-    `The database ${path} is missing, and these files are beside it: ${kept}, app.db.unfinished. Put it back, or restore a backup (\`npm run app -- restore\`), or go back to what was there before the last restore (rename ${kept}-wal to app.db-wal, then rename ${kept} to app.db), or move these files to another folder to begin with an empty one.`,
+    `The database ${path} is missing, and these files are beside it: ${kept}, ${kept}-wal, app.db.unfinished. Put it back, or run \`npm run app -- restore\` with a backup or the newest database named “before”. To begin with an empty one, move all of them to another folder.`,
   );
   expect(() => openDatabase({ path })).toThrow('is missing');
   expect(await filesIn(folder)).toEqual(before);
@@ -47,44 +47,59 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   // Each way that the message names works.
   await restoreDatabase(backup, path, at(2));
   expect(await hasEntry(path)).toBe(false);
-  await rename(path, `${path}.elsewhere`);
-  for (const part of ['-wal', '']) await rename(keptAs + part, path + part);
+  await restoreDatabase(keptAs, path, at(3));
   // A copy of everything, which a restore that was killed leaves.
   await copyFile(backup, `${path}.unfinished`);
   await (await startOn(path)).close();
   expect(await hasEntry(path)).toBe(true);
   expect(existsSync(`${path}.unfinished`)).toBe(false);
+  await mkdir(join(folder, 'elsewhere'));
+  for (const file of await filesIn(folder)) {
+    if (file.startsWith('app.db'))
+      await rename(join(folder, file), join(folder, 'elsewhere', file));
+  }
+  await (await startOn(path)).close();
+});
+
+it.each([
+  ['moved', 'before', 'is missing'],
+  ['before', 'moved', 'was moved to Postgres'],
+] as const)('a database that was first %s, then %s, %s', async (first, then, says) => {
+  const path = join(await temporaryFolder(), 'app.db');
+  await makeMigratedFile(path);
+  const keptAs = setAside(path, first, at(1)) ?? '';
+  await copyFile(keptAs, path);
+  setAside(path, then, at(2));
+  await expect(startOn(path)).rejects.toThrow(`The database ${path} ${says}`);
 });
 
 it.each([
   ['beside its old name, if it can’t be renamed', '-journal', ''],
   ['beside its new name, once it is renamed', '-shm', '.before-1970-01-01T00-00-01.000Z'],
 ])('a database has its log %s', async (_where, blocked, suffix) => {
-  const { path } = await killedApp();
+  const { folder, path } = await killedApp();
   // No file, so that the step fails that reads or removes it.
   await mkdir(path + blocked);
-  expect(() => setAside(path, 'before', new Date(1_000))).toThrow(/EISDIR/);
+  expect(() => setAside(path, 'before', new Date(1_000))).toThrow(/EISDIR|can't be renamed/);
   await rm(path + blocked, { recursive: true });
-  const left = path + suffix;
-  expect(await hasEntry(left)).toBe(true);
+  expect(await hasEntry(path + suffix)).toBe(true);
+  const others = (await filesIn(folder)).filter((name) => name.includes('.before-'));
+  expect(others.every((name) => suffix && name.startsWith(basename(path + suffix)))).toBe(true);
 });
 
 it('a log whose database is lost is neither deleted at a start nor applied to an earlier database', async () => {
   const { folder, path, backup } = await killedApp();
   await rm(path);
   await expect(startOn(path)).rejects.toThrow(
-    'these files are beside it: app.db-wal. Put it back, or restore a backup (`npm run app -- restore`), or move these files',
+    'these files are beside it: app.db-wal. Put it back, or run',
   );
   const { keptAs } = await restoreDatabase(backup, path, at(1));
   expect(keptAs).toMatch(/app\.db\.before-.*-wal$/);
   expect(await hasEntry(path)).toBe(false);
 
-  // A file that another program named similarly isn't offered.
-  await copyFile(backup, `${path}.before-1970-01-01T00-00-09.000Z.gz`);
-  await rename(path, `${path}.before-1970-01-01T00-00-02.000Z`);
-  await copyFile(keptAs ?? '', `${path}-wal`);
-  await expect(startOn(path)).rejects.toThrow(
-    '(move app.db-wal to another folder, then rename app.db.before-1970-01-01T00-00-02.000Z to app.db)',
-  );
-  expect(await filesIn(folder)).toContain('app.db-wal');
+  // A file that another program named similarly isn't ours.
+  await copyFile(backup, `${keptAs}.gz`);
+  await rm(path);
+  const left = (await filesIn(folder)).filter((name) => /^app\.db-wal|before-.*-wal$/.test(name));
+  await expect(startOn(path)).rejects.toThrow(`these files are beside it: ${left.join(', ')}. Put`);
 });

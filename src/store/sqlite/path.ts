@@ -85,65 +85,52 @@ function refuseHardLinks(path: string, real: string): void {
 /** Why a database was renamed: its rows are in Postgres now, or a restore put a backup in its place. */
 type Why = 'moved' | 'before';
 
-/** `toISOString()`, without colons. */
-const TIME = /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z/;
-
 /**
  * Renames an SQLite database with its logs. At every moment, all of them are beside the database, under its old or
  * its new name. Logs whose database is lost are renamed, too.
  *
  * @returns the new path of the database, or else of a log; undefined if there is none
+ * @throws DatabaseError if the files can't be copied or renamed; the database is unchanged then
  */
 export function setAside(path: string, why: Why, now: Date): string | undefined {
   const to = `${path}.${why}-${now.toISOString().replaceAll(':', '-')}`;
   const kept = ['', ...LOGS].filter((part) => existsSync(path + part));
-  for (const log of kept.filter((part) => part !== '')) {
-    writeFileSync(to + log, readFileSync(path + log), { mode: 0o600, flush: true });
-  }
-  if (kept.includes('')) {
-    makePrivate(path);
-    renameSync(path, to);
+  try {
+    for (const log of kept.filter((part) => part !== '')) {
+      writeFileSync(to + log, readFileSync(path + log), { mode: 0o600, flush: true });
+    }
+    if (kept.includes('')) {
+      makePrivate(path);
+      renameSync(path, to);
+    }
+  } catch (error) {
+    for (const log of LOGS) rmSync(to + log, { force: true });
+    throw new DatabaseError(`The database ${path} can't be renamed: ${reasonOf(error)}.`, error);
   }
   removeDatabase(path);
   return kept[0] === undefined ? undefined : to + kept[0];
 }
+
+/** What is added to the name of a database that is set aside, and to the names of its logs. */
+const SET_ASIDE = /^\.(?:moved|before)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(?:-wal|-journal)?$/;
 
 /** An empty database in place of one that was set aside or lost would take requests that belong in the other one. */
 export function refuseBesideSetAside(path: string): void {
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   if (existsSync(path) || !folder?.isDirectory()) return;
   const name = basename(path);
-  const beside = readdirSync(dirname(path)).sort();
+  const added = readdirSync(dirname(path))
+    .filter((one) => one.startsWith(name))
+    .map((one) => one.slice(name.length));
+  const left = [...LOGS, ...DATABASE_PARTS.map((part) => unfinishedRestoreOf('') + part)];
+  const its = added.filter((one) => SET_ASIDE.test(one) || left.includes(one)).sort();
+  if (its.length === 0) return;
+  const files = its.map((one) => name + one).join(', ');
   const newest = (why: Why) =>
-    beside.findLast((one) => one.replace(TIME, '') === `${name}.${why}-`);
-  const moved = newest('moved');
-  if (moved !== undefined) {
-    throw new DatabaseError(
-      `The database ${path} was moved to Postgres, and is kept as ${moved}. Set DATABASE_URL to the Postgres database. To begin with an empty one here, move that file to another folder.`,
-    );
-  }
-  const before = newest('before');
-  const logs = LOGS.map((log) => name + log).filter((one) => beside.includes(one));
-  const unfinished = basename(unfinishedRestoreOf(path));
-  const left = [before, unfinished, ...logs].filter((one) => beside.includes(one ?? ''));
-  if (left.length === 0) return;
-  const ways = [
-    'restore a backup (`npm run app -- restore`)',
-    ...(before === undefined ? [] : [goBackTo(before)]),
-    'move these files to another folder to begin with an empty one',
-  ];
+    its.findLast((one) => one.startsWith(`.${why}-`))?.slice(`.${why}-`.length) ?? '';
   throw new DatabaseError(
-    `The database ${path} is missing, and these files are beside it: ${left.join(', ')}. Put it back, or ${ways.join(', or ')}.`,
+    newest('moved') > newest('before')
+      ? `The database ${path} was moved to Postgres. Set DATABASE_URL to the Postgres database. To begin with an empty one here, move these files to another folder: ${files}.`
+      : `The database ${path} is missing, and these files are beside it: ${files}. Put it back, or run \`npm run app -- restore\` with a backup or the newest database named “before”. To begin with an empty one, move all of them to another folder.`,
   );
-
-  /** The database comes last, as the app can start once it is there. */
-  function goBackTo(database: string): string {
-    const its = LOGS.filter((log) => beside.includes(database + log));
-    const steps = [
-      ...logs.map((log) => `move ${log} to another folder`),
-      ...its.map((log) => `rename ${database}${log} to ${name}${log}`),
-      `rename ${database} to ${name}`,
-    ];
-    return `go back to what was there before the last restore (${steps.join(', then ')})`;
-  }
 }
