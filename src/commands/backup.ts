@@ -160,44 +160,44 @@ function problemOf(path: string): string | undefined {
  * have been sent since, so they are put in doubt.
  *
  * @param to the database, which may be a link. An existing one is renamed
- * @throws DatabaseError, for example if the app is running or the backup is damaged; the database is unchanged then
+ * @throws DatabaseError, for example if the app is running or the backup is damaged; the database is unchanged then, or
+ * set aside if the last step failed
  */
 export async function restoreDatabase(
   from: string,
   to: string,
   now: Date,
 ): Promise<{ doubtful: number; keptAs: string | undefined }> {
-  requireFile('backup', from);
-  using _lock = await lockDatabase({ path: to });
-  const real = locateSqlite(to);
-  // SQLite looks for a log beside the file, not beside a link to it.
-  const source = realpathSync(from);
-  if (ownFilesOf(real).includes(source)) {
-    throw new DatabaseError(`${from} is a file of the app itself, not a backup.`);
-  }
-  const unfinished = unfinishedRestoreOf(real);
   try {
-    if (existsSync(real)) requireFile('database', real);
-    const doubtful = await prepareCopy(source, unfinished, now);
-    const keptAs = setAside(real, 'before', now);
-    // Last and atomically, so that a failure before this leaves the database as it was.
-    renameSync(unfinished, real);
-    return { doubtful, keptAs };
-  } finally {
-    removeDatabase(unfinished);
+    requireFile('backup', from);
+    using _lock = await lockDatabase({ path: to });
+    const real = locateSqlite(to);
+    // SQLite looks for a log beside the file, not beside a link to it.
+    const source = realpathSync(from);
+    if (ownFilesOf(real).includes(source)) {
+      throw new DatabaseError(`${from} is a file of the app itself, not a backup.`);
+    }
+    const unfinished = unfinishedRestoreOf(real);
+    try {
+      if (existsSync(real)) requireFile('database', real);
+      const doubtful = await prepareCopy(source, unfinished, now);
+      const keptAs = setAside(real, 'before', now);
+      // Last and atomically, so that a failure before this leaves the database as it was.
+      renameSync(unfinished, real);
+      return { doubtful, keptAs };
+    } finally {
+      removeDatabase(unfinished);
+    }
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`The restore of ${from} failed: ${reasonOf(error)}.`, error);
   }
 }
 
-/** @throws DatabaseError also if it can't be seen, for lack of a permission */
 function requireFile(what: string, path: string): void {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (!found) throw new DatabaseError(`There is no ${what} at ${path}.`);
-    if (!found.isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
-  } catch (error) {
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The ${what} ${path} can't be read: ${reasonOf(error)}.`, error);
-  }
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new DatabaseError(`There is no ${what} at ${path}.`);
+  if (!found.isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
 }
 
 /** @returns how many requests it put in doubt */

@@ -109,10 +109,15 @@ describe('restoring a backup', () => {
     expect(left.filter((name) => name !== 'app.db.lock')).toEqual(['app.db']);
   });
 
-  it('replaces no folder', async () => {
+  it('replaces no folder, and says so if one is in its way', async () => {
     const path = await temporaryFolder();
     const backup = join(path, 'b');
     await makeMigratedFile(backup);
+    const other = join(path, 'other.db');
+    await mkdir(`${other}.unfinished`);
+    await expect(restoreDatabase(backup, other, now)).rejects.toThrow(
+      /^The restore of \S+\/b failed: .*is a directory/,
+    );
     await mkdir(join(path, 'app.db'));
     await expect(restoreDatabase(backup, join(path, 'app.db'), now)).rejects.toThrow(
       `The database ${path}/app.db is not a file.`,
@@ -188,27 +193,17 @@ describe('restoring a backup', () => {
     expect(await readFile(live)).toEqual(before);
   });
 
-  it('takes a link to a backup with the log of the backup, and no file of the app itself', async () => {
+  it('takes no file of the app itself for a backup, nor does a backup replace one', async () => {
     const path = await temporaryFolder();
-    const live = join(path, 'app.db');
-    await makeMigratedFile(live);
-    const db = openForTest(live);
-    await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
-    for (const part of ['', '-wal']) await copyFile(live + part, join(path, `kept${part}`));
-    await db.destroy();
-    await symlink(join(path, 'kept'), join(path, 'link'));
-    const other = join(path, 'other.db');
-    await restoreDatabase(join(path, 'link'), other, now);
-    const { keys } = createStores(openForTest(other), keyring);
-    expect((await keys.open(T1))?.key).toBe('the-api-key-1234');
-
+    const [live, kept] = [join(path, 'app.db'), join(path, 'kept')];
+    for (const file of [live, kept]) await makeMigratedFile(file);
     for (const own of [live, `${live}.unfinished`]) {
-      await copyFile(join(path, 'kept'), own);
+      await copyFile(kept, own);
       await expect(restoreDatabase(own, live, now)).rejects.toThrow('of the app itself, not a');
       expect((await stat(own)).isFile()).toBe(true);
     }
     const unfinished = join(path, 'b.unfinished');
-    await copyFile(join(path, 'kept'), unfinished);
+    await copyFile(kept, unfinished);
     await expect(backUpDatabase(unfinished, join(path, 'b'))).rejects.toThrow(/app itself/);
     expect(await readdir(path)).toContain('b.unfinished');
     for (const own of ['.last-backup', '.lock', '.unfinished-wal']) {
@@ -226,7 +221,7 @@ describe('restoring a backup', () => {
     expect((await stat(join(path, 'app.db'))).mode & 0o777).toBe(0o600);
   });
 
-  it('includes what is still in the write-ahead log', async () => {
+  it.each(['kept', 'link'])('includes what is still in the write-ahead log: %s', async (name) => {
     const path = await temporaryFolder();
     const live = join(path, 'app.db');
     await makeMigratedFile(live);
@@ -235,7 +230,8 @@ describe('restoring a backup', () => {
     // What a restore would keep of the previous database after the app was killed.
     for (const part of ['', '-wal']) await copyFile(live + part, join(path, `kept${part}`));
     await db.destroy();
-    await restoreDatabase(join(path, 'kept'), join(path, 'restored.db'), now);
+    await symlink(join(path, 'kept'), join(path, 'link'));
+    await restoreDatabase(join(path, name), join(path, 'restored.db'), now);
     const restored = openForTest(join(path, 'restored.db'));
     expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
   });

@@ -39,7 +39,7 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   const before = await filesIn(folder);
   const kept = basename(keptAs);
   await expect(startOn(path)).rejects.toThrow(
-    `The database ${path} is missing, and these files are beside it: ${kept}, ${kept}-wal, app.db.unfinished. Put it back, or run \`npm run app -- restore\` with a backup or the newest database named “before”. To begin with an empty one, move all of them to another folder.`,
+    `The database ${path} is missing, and these files are beside it: ${kept}, ${kept}-wal, app.db.unfinished. Put the database back, or run \`npm run app -- restore\` with a backup or the newest database named “before”. To begin with an empty one, move all of them to another folder.`,
   );
   expect(() => openDatabase({ path })).toThrow('is missing');
   expect(await filesIn(folder)).toEqual(before);
@@ -91,7 +91,7 @@ it('a log whose database is lost is neither deleted at a start nor applied to an
   const { folder, path, backup } = await killedApp();
   await rm(path);
   await expect(startOn(path)).rejects.toThrow(
-    'these files are beside it: app.db-wal. Put it back, or run',
+    'these files are beside it: app.db-wal. Put the database back, or run',
   );
   const { keptAs } = await restoreDatabase(backup, path, at(1));
   expect(keptAs).toMatch(/app\.db\.before-.*-wal$/);
@@ -101,5 +101,7 @@ it('a log whose database is lost is neither deleted at a start nor applied to an
   await copyFile(backup, `${keptAs}.gz`);
   await rm(path);
   const left = (await filesIn(folder)).filter((name) => /^app\.db-wal|before-.*-wal$/.test(name));
-  await expect(startOn(path)).rejects.toThrow(`these files are beside it: ${left.join(', ')}. Put`);
+  await expect(startOn(path)).rejects.toThrow(
+    `these files are beside it: ${left.join(', ')}. Put the`,
+  );
 });

@@ -131,6 +131,6 @@ export function refuseBesideSetAside(path: string): void {
   throw new DatabaseError(
     newest('moved') > newest('before')
       ? `The database ${path} was moved to Postgres. Set DATABASE_URL to the Postgres database. To begin with an empty one here, move these files to another folder: ${files}.`
-      : `The database ${path} is missing, and these files are beside it: ${files}. Put it back, or run \`npm run app -- restore\` with a backup or the newest database named “before”. To begin with an empty one, move all of them to another folder.`,
+      : `The database ${path} is missing, and these files are beside it: ${files}. Put the database back, or run \`npm run app -- restore\` with a backup or the newest database named “before”. To begin with an empty one, move all of them to another folder.`,
   );
 }
