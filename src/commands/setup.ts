@@ -10,7 +10,6 @@ import { OperatorError } from '../ops/operator-error.ts';
 import { applyProxySettings } from '../outgoing.ts';
 import { openDatabase, pendingMigrations } from '../store/database.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from '../store/database-location.ts';
-import { DATABASE_PARTS } from '../store/sqlite/path.ts';
 import { makePrivate } from '../store/sqlite/private-files.ts';
 import { createStores } from '../store/stores.ts';
 import { CHECKS, examine, isTrouble } from './doctor/examine.ts';
@@ -138,7 +137,7 @@ async function requireKeysOf(values: Setup['values']) {
 function keysAreLost(database: DatabaseLocation): OperatorError {
   const another = isPostgres(database)
     ? 'set DATABASE_URL to an empty database'
-    : `move ${DATABASE_PARTS.map((part) => database.path + part).join(', ')} (as far as they exist) to another folder`;
+    : `move ${database.path} and every file whose name begins with it to another folder`;
   return new OperatorError(
     `The database ${nameOf(database)} has API keys or tokens that were encrypted with an ENCRYPTION_KEYS that is no longer in ${ENV_FILE} or the environment. Nothing was written. There are two ways on:
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createEntries } from '../../src/store/entries.ts';
-import { setAside } from '../../src/store/sqlite/path.ts';
+import { refuseBesideSetAside, setAside } from '../../src/store/sqlite/path.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from './migrated-file.ts';
 import { openForTest, startOn, temporaryFolder } from './sqlite-files.ts';
@@ -44,10 +44,17 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   expect(() => openDatabase({ path })).toThrow('is missing');
   expect(await filesIn(folder)).toEqual(before);
 
+  const link = join(await temporaryFolder(), 'link.db');
+  await symlink(path, link);
+  expect(() => refuseBesideSetAside(link)).toThrow('is missing, and these files are beside it');
+
   // Each way that the message names works.
   await restoreDatabase(backup, path, at(2));
   expect(await hasEntry(path)).toBe(false);
   await restoreDatabase(keptAs, path, at(3));
+  await mkdir(`${path}.unfinished`);
+  await expect(startOn(path)).rejects.toThrow(`The file ${path}.unfinished can't be removed: `);
+  await rm(`${path}.unfinished`, { recursive: true });
   // A copy of everything, which a restore that was killed leaves.
   await copyFile(backup, `${path}.unfinished`);
   await (await startOn(path)).close();
@@ -80,7 +87,9 @@ it.each([
   const { folder, path } = await killedApp();
   // No file, so that the step fails that reads or removes it.
   await mkdir(path + blocked);
-  expect(() => setAside(path, 'before', new Date(1_000))).toThrow(/EISDIR|can't be renamed/);
+  expect(() => setAside(path, 'before', new Date(1_000))).toThrow(
+    / can't be (?:renamed|removed): /,
+  );
   await rm(path + blocked, { recursive: true });
   expect(await hasEntry(path + suffix)).toBe(true);
   const others = (await filesIn(folder)).filter((name) => name.includes('.before-'));

@@ -41,7 +41,8 @@ export const ownFilesOf = (path: string): string[] => [
 /** Resolves all links in the configured path of an SQLite file, and creates its folder if it doesn't exist. */
 export function locateSqlite(path: string): string {
   try {
-    const real = realPathOf(path);
+    makePrivateFolder(dirname(followLinks(path)));
+    const real = followLinks(path);
     refuseHardLinks(path, real);
     return real;
   } catch (error) {
@@ -49,8 +50,15 @@ export function locateSqlite(path: string): string {
   }
 }
 
+/** @throws DatabaseError if one of its files can't be removed, for example because it is a folder */
 export function removeDatabase(path: string): void {
-  for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
+  for (const file of DATABASE_PARTS.map((part) => path + part)) {
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      throw new DatabaseError(`The file ${file} can't be removed: ${reasonOf(error)}.`, error);
+    }
+  }
 }
 
 export function cannotOpen(path: string, error: unknown): DatabaseError {
@@ -60,14 +68,16 @@ export function cannotOpen(path: string, error: unknown): DatabaseError {
   );
 }
 
-function realPathOf(path: string): string {
+/** Where the file is, or will be. Its folder need not exist. */
+function followLinks(path: string): string {
   // Also throws for circular links.
   if (statSync(path, { throwIfNoEntry: false })) return realpathSync.native(path);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    return realPathOf(resolve(realpathSync.native(dirname(path)), readlinkSync(path)));
-  }
-  makePrivateFolder(dirname(path));
-  return join(realpathSync.native(dirname(path)), basename(path));
+  const folder = dirname(path);
+  if (!existsSync(folder)) return path;
+  const realFolder = realpathSync.native(folder);
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+    ? followLinks(resolve(realFolder, readlinkSync(path)))
+    : join(realFolder, basename(path));
 }
 
 /**
@@ -115,7 +125,8 @@ export function setAside(path: string, why: Why, now: Date): string | undefined 
 const SET_ASIDE = /^\.(?:moved|before)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(?:-wal|-journal)?$/;
 
 /** An empty database in place of one that was set aside or lost would take requests that belong in the other one. */
-export function refuseBesideSetAside(path: string): void {
+export function refuseBesideSetAside(configured: string): void {
+  const path = followLinks(configured);
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   if (existsSync(path) || !folder?.isDirectory()) return;
   const name = basename(path);
