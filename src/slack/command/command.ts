@@ -134,7 +134,7 @@ export function createCommand(deps: SubCommandDeps & { access: AccessControl }) 
   async function run(command: Started<Command>): Promise<void> {
     const { subCommand, rest, meant, isAccepted } = understand(command);
     if (isAccepted && 'modal' in subCommand) return openInModal(subCommand, command, rest);
-    if (!(await command.isNew)) return;
+    if (!(await command.isFirst)) return;
     const checked = await access.check(command, isAccepted ? subCommand.access : 'users');
     if ('denied' in checked) {
       return command.reply(await access.explainDenied(command, checked.denied));

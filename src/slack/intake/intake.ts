@@ -97,7 +97,7 @@ export function createIntake(deps: {
     return answer ?? FAILED;
   }
 
-  async function dispatch(received: unknown): Promise<Reply> {
+  async function handle(received: unknown): Promise<Reply> {
     if (!isBody(received)) return NOT_UNDERSTOOD;
     const body = withoutUnused(received);
     const delivery = readDelivery(body);
@@ -141,7 +141,7 @@ export function createIntake(deps: {
     async receive(body: unknown): Promise<Reply> {
       heardAt = now().getTime();
       const arrivedAt = performance.now();
-      const answer = deliveredAt.run(arrivedAt, () => dispatch(body));
+      const answer = deliveredAt.run(arrivedAt, () => handle(body));
       const reply = await orFailInTime(
         answer.catch((error) => {
           log.error({ err: error }, 'a delivery failed before it was handled');

@@ -38,8 +38,8 @@ export type Shortcut = ReturnType<typeof readShortcut>;
 /** A press of a button, a choice in a “⋯” menu, or a change of a field. */
 export type Press = ReturnType<typeof readPress>;
 export type Interaction = Command | Shortcut | Press;
-/** Still being recorded: nothing may take effect until `isNew` says that it was delivered for the first time. */
-export type Started<Done extends Interaction> = Done & { isNew: Promise<boolean> };
+/** Still being recorded: nothing may take effect until `isFirst` says that it was delivered for the first time. */
+export type Started<Done extends Interaction> = Done & { isFirst: Promise<boolean> };
 /** A search in a menu. */
 export type Search = Actor & { view: ViewOutput | undefined };
 export type Submission = Actor & { view: ViewOutput; ack: ViewArgs['ack']; once: Once };

@@ -38,7 +38,7 @@ export type ModalSubmission =
     };
 
 /** Who opens the modal, and from where: in an open modal, the new one is pushed on top of it. */
-type Opening = Actor & Pick<Started<Press>, 'triggerId' | 'isNew'> & { from?: Press['from'] };
+type Opening = Actor & Pick<Started<Press>, 'triggerId' | 'isFirst'> & { from?: Press['from'] };
 
 /**
  * Opens a modal for someone with access, once. `views.open` is the first remote call, since the trigger expires after
@@ -71,7 +71,7 @@ export async function openModal(
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
     if (isOpen()) await modal.draw(reportUnexpected(log, error, 'could not fill a modal'));
-    else if (await actor.isNew) throw error;
+    else if (await actor.isFirst) throw error;
   }
 }
 
@@ -81,7 +81,7 @@ export const DELIVERED_BEFORE = new Error('it was delivered before');
 /** Its functions return the view as shown now, or undefined if it was closed. */
 function createModal(opening: Opening, { loading, notice }: Texts) {
   const { client, triggerId, from } = opening;
-  const isNew = inTime(opening.isNew, true);
+  const isFirst = inTime(opening.isFirst, true);
   let id: string | undefined;
   let current: ShownView | undefined;
   const modal = {
@@ -90,7 +90,7 @@ function createModal(opening: Opening, { loading, notice }: Texts) {
 
     /** Opens the modal with this view, or with only a text. If it is open, updates it. */
     async draw(content: ModalView | string): Promise<ShownView | undefined> {
-      if (id === undefined && !(await isNew)) throw DELIVERED_BEFORE;
+      if (id === undefined && !(await isFirst)) throw DELIVERED_BEFORE;
       const view = typeof content === 'string' ? await notice(content, opening) : content;
       if (id !== undefined) {
         current = await updateView(client, { id }, view);

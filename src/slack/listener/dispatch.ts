@@ -65,10 +65,10 @@ export function createDispatch(deps: {
   const onFunction = createFunctionListener({ routes, access, steps, log });
 
   /**
-   * Records an interaction and returns whether it is new. Slack and attackers can resend signed bytes for minutes, also
-   * after a restart or to another replica; they must not take effect twice.
+   * Records a delivery and returns whether it is the first. Slack and attackers can resend signed bytes for minutes,
+   * also after a restart or to another replica; they must not take effect twice.
    */
-  async function isFirst({ once }: Pick<Interaction, 'once'>): Promise<boolean> {
+  async function recordDelivery({ once }: Pick<Interaction, 'once'>): Promise<boolean> {
     if (!once || (await entries.takeOnce(once, now()))) return true;
     const about = { workspace: once.owner, identity: once.name };
     log.warn(about, 'ignored an interaction that was delivered before');
@@ -76,9 +76,9 @@ export function createDispatch(deps: {
   }
 
   /**
-   * Runs an acknowledged interaction once: `run` waits for `isNew` before anything takes effect. An unexpected error is
-   * reported to the person, in `words` with its reference. Commands and shortcuts only show things, so they also run if
-   * the database can't tell whether they ran before.
+   * Runs an acknowledged interaction once: `run` waits for `isFirst` before anything takes effect. An unexpected error
+   * is reported to the person, in `words` with its reference. Commands and shortcuts only show things, so they also run
+   * if the database can't tell whether they ran before.
    */
   async function runOnce<Done extends Interaction>(
     interaction: Done,
@@ -87,20 +87,20 @@ export function createDispatch(deps: {
     run: ((started: Started<Done>) => Promise<void>) | undefined,
     words = unexpected,
   ): Promise<void> {
-    const isNew = isFirst(interaction).catch((error) => {
+    const isFirst = recordDelivery(interaction).catch((error) => {
       if (kind === 'button') throw error;
       const what = `could not record a ${kind}, so it may run twice if Slack repeats it`;
       log.warn({ err: error }, what);
       return true;
     });
     try {
-      if (run) await run({ ...interaction, isNew });
-      else if (await isNew) throw new Error(`nothing handles the ${kind} ${id}`);
+      if (run) await run({ ...interaction, isFirst });
+      else if (await isFirst) throw new Error(`nothing handles the ${kind} ${id}`);
     } catch (error) {
       const reported = { context: { id }, words };
       await interaction.reply(reportUnexpected(log, error, `a ${kind} failed`, reported));
     }
-    if (await isNew.catch(() => true)) await directMessages.rememberUse(interaction);
+    if (await isFirst.catch(() => true)) await directMessages.rememberUse(interaction);
   }
 
   async function onCommand(args: CommandArgs): Promise<void> {
@@ -135,7 +135,7 @@ export function createDispatch(deps: {
 
   async function handlePress(route: PressRoute, press: Started<Press>) {
     // A button may open a form that is stored already, and preparing it stores it again.
-    if (!(await press.isNew)) return;
+    if (!(await press.isFirst)) return;
     if (route.kind === 'sub-command') return route.run(press);
     if (route.kind === 'modal') {
       return openModal({ access, log }, press, route.access, route.run(press));
@@ -197,7 +197,7 @@ export function createDispatch(deps: {
     await ack({ response_action: 'update', view: notice(busy) });
 
     const finish = async () => {
-      if (!(await isFirst(submission))) return undefined;
+      if (!(await recordDelivery(submission))) return undefined;
       const checked = await access.check(submission, route.access);
       if ('user' in checked) return apply(checked.user);
       return access.explainDenied(submission, checked.denied);

@@ -144,7 +144,7 @@ export function createFormModals(deps: {
     ofRefused: ({ value: formId = '' }: Press) =>
       ofFound(async (user) => {
         const request = await requests.get(user.workspaceId, formId);
-        const form = await forms.read(user, formId);
+        const form = await forms.find(user, formId);
         if (request?.state === 'rejected' && form) return form;
         return request?.userId === user.userId ? wordsForState(request) : NOTICES.notYourRequest;
       }),

@@ -57,8 +57,8 @@ export function createForms(deps: {
   const { unfinishedForms, requests, formDefaults, referenceLists, people, fileLimits } = deps;
   const { conversations, now, log } = deps;
 
-  /** From the request, once it was sent. Undefined after a day, or if it couldn't be saved. */
-  async function read(author: Author, formId: string) {
+  /** The unfinished form, or what was sent. Undefined a day after it was closed, or if it couldn't be saved. */
+  async function find(author: Author, formId: string) {
     const saved = await unfinishedForms.get(author, formId);
     if (saved) return saved;
     const request = await requests.get(author.workspaceId, formId);
@@ -67,16 +67,17 @@ export function createForms(deps: {
   }
 
   /**
-   * Reads the form of a view that is open. If nothing is stored, what it shows is all there is: it goes on with all
+   * The form of a view that is open. If nothing is stored, what it shows is all there is: it goes on with all
    * fields, so that nobody sends what they can't see.
    */
-  async function readOpen(author: Author, view: ShownForm): Promise<UnfinishedForm> {
+  async function storedOf(author: Author, view: ShownForm): Promise<UnfinishedForm> {
     const formId = formIdOf(view);
-    return (await read(author, formId)) ?? withAllFields(formId);
+    return (await find(author, formId)) ?? withAllFields(formId);
   }
 
-  async function readView(author: Author, view: ShownForm): Promise<UnfinishedForm> {
-    const form = await readOpen(author, view);
+  /** With what was typed in the view since. */
+  async function readShown(author: Author, view: ShownForm): Promise<UnfinishedForm> {
+    const form = await storedOf(author, view);
     const options = await referenceLists.knownFormOptions(author.workspaceId);
     return readForm(view, { options }, form);
   }
@@ -128,9 +129,9 @@ export function createForms(deps: {
 
   return {
     ...unfinishedForms,
-    read,
-    readOpen,
-    readView,
+    find,
+    storedOf,
+    readShown,
     save,
     saveIfTyped,
     readSources,
@@ -155,7 +156,7 @@ export function createForms(deps: {
     async onClosed(closed: ClosedView): Promise<void> {
       const { view } = closed;
       if (Object.keys(view.state?.values ?? {}).length === 0) return;
-      await saveIfTyped(closed, await readView(closed, view));
+      await saveIfTyped(closed, await readShown(closed, view));
     },
 
     /** Deletes a sender's unfinished forms that say nothing beyond the request. Never rejects. */

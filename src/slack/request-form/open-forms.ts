@@ -81,7 +81,7 @@ export function createOpenForms(deps: {
     const options = await readOptions(press);
     // Keep the form: a notice that there is nothing to choose would replace what was typed.
     if (!options || options.requestTypes.length === 0) return;
-    const stored = await forms.readOpen(press, shown);
+    const stored = await forms.storedOf(press, shown);
     // Another process has handled a later change.
     if (Number(stored.changedAt) > Number(changedAt)) return;
     const sources = await forms.readSources(press, stored, options);
@@ -125,7 +125,7 @@ export function createOpenForms(deps: {
     await inTurn('attempt', () => sleep(BETWEEN_FORMS_MS));
     if ('error' in options) return afterFailure(actor, incomplete, options.error);
     const { formId, viewId, hash } = incomplete;
-    const stored = (await forms.read(actor, formId)) ?? { formId, draft: {}, isNew: true };
+    const stored = (await forms.find(actor, formId)) ?? { formId, draft: {}, isNew: true };
     const admin = options.withoutKey && (await access.adminToAsk(actor));
     const drawn = await forms.draw(actor, { ...stored, admin }, options);
     await forms.save(actor, drawn.form);
@@ -157,7 +157,7 @@ export function createOpenForms(deps: {
   async function submit(submission: Submission): Promise<void> {
     const { view, ack, workspaceId, userId } = submission;
     const formId = formIdOf(view);
-    const found = await forms.read(submission, formId);
+    const found = await forms.find(submission, formId);
     const stored: UnfinishedForm = found ?? withAllFields(formId);
     // It is sent even if there are lists by now, and its author is asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
@@ -226,7 +226,7 @@ export function createOpenForms(deps: {
       if (!view || !formId) return;
       const found = await forms.get(press, formId);
       if (!found) return press.reply(NOTICES.notSavedAnyMore);
-      await forms.saveIfTyped(press, await forms.readView(press, view));
+      await forms.saveIfTyped(press, await forms.readShown(press, view));
       await forms.save(press, { ...found, isContinued: true });
       await complete(press, formId, view);
     },
@@ -238,7 +238,7 @@ export function createOpenForms(deps: {
       if (open?.type !== 'modal') return;
       const options = await readOptions(press);
       if (!options) return;
-      const stored = await forms.readView(press, open);
+      const stored = await forms.readShown(press, open);
       const form = { ...stored, visible: [...fieldsAmong(open.blocks)] };
       const [sources, saved] = await Promise.all([
         forms.readSources(press, form, options),

@@ -86,7 +86,7 @@ export function createConnect(deps: {
   async function saveFormBelow(press: Press): Promise<Shown['form']> {
     const { view } = press;
     if (view?.callback_id !== REQUEST_FORM) return undefined;
-    const form = await forms.readView(press, view);
+    const form = await forms.readShown(press, view);
     await forms.save(press, form);
     return { viewId: view.id, formId: form.formId };
   }

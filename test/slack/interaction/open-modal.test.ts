@@ -35,11 +35,11 @@ async function setUp() {
   async function open(
     who: Access = 'users',
     kind: Pick<ModalToOpen, 'isForm'> = {},
-    isNew = Promise.resolve(true),
+    isFirst = Promise.resolve(true),
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger({ state: slack.state, workspace, user: ann });
-    await openModal({ access, log }, { ...actor, triggerId, isNew }, who, {
+    await openModal({ access, log }, { ...actor, triggerId, isFirst }, who, {
       loading: notice('Loading'),
       notice,
       fill: async (_visitor, modal) => void (await modal.draw(notice('Filled'))),
