@@ -153,7 +153,7 @@ describe('the form in the browser', () => {
     await modalOf(page).getByText('This title is taken. Choose another one.').waitFor();
     await modalOf(page).getByText('Name the unit.').waitFor();
     expect(await field(page, 'Sizes').inputValue()).toBe('Post: 1080 × 1080 px');
-    expect(await field(page, 'Description').innerHTML()).toContain('<b>No flowers</b>');
+    expect(await field(page, 'Description').innerHTML()).toContain('No flowers</strong>');
     await field(page, 'Title').fill('Summer banner');
     await sendAndWait(page);
     const card = sandbox.service.cards.get('card-1009');

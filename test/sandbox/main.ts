@@ -113,10 +113,9 @@ async function bringUp(running: Running): Promise<void> {
   print('Installed          in Acme: Ada pressed Add to Slack and Allow');
 
   const scene = createScene(stage, print);
-  const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
+  await Promise.race([walk(scene), endOf(app), interrupted()]);
   if (!pages) return;
-  const addresses = { appUrl: app.url, pagesUrl: pages.url, cardId };
-  print(['', ...addressesAsLines(stage, addresses)]);
+  print(['', ...addressesAsLines(stage, { appUrl: app.url, pagesUrl: pages.url })]);
   await pages.prepare();
   await openSecondWorkspace(pages, app);
   await Promise.race([askedToEnd(), endOf(app)]);

@@ -2,67 +2,71 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileText } from '../../slack/text/hostile-text.ts';
-import { type MrkdwnNode, parseMrkdwn } from '../pages/browser/text/mrkdwn.ts';
+import { type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
+import { parseMrkdwn } from '../pages/browser/text/mrkdwn.ts';
 import { linkified } from '../pages/browser/workspace/linkified.ts';
 
-const nodesOf = (mrkdwn: string): MrkdwnNode[] =>
-  parseMrkdwn(mrkdwn).flatMap((block) => ('lines' in block ? block.lines.flat() : []));
+const nodesOf = (mrkdwn: string) =>
+  parseMrkdwn(mrkdwn).flatMap(({ elements }) => objectsOf(elements));
 
-const kindsIn = (nodes: MrkdwnNode[]): string[] =>
-  nodes.flatMap((node) => ['children' in node ? kindsIn(node.children) : [], node.kind].flat());
-
-const text = (words: string): MrkdwnNode => ({ kind: 'text', text: words });
+const text = (words: string, ...styles: string[]) => ({
+  type: 'text',
+  text: words,
+  style: Object.fromEntries(styles.map((style) => [style, true])),
+});
+const link = (url: string, label: string, style = {}) => ({
+  type: 'link',
+  url,
+  text: label,
+  style,
+});
+const NEW_LINE = { type: 'text', text: '\n' };
 
 describe('mrkdwn in the pages', () => {
-  it.each<[string, MrkdwnNode[]]>([
-    [
-      '*bold* and _thin_',
-      [
-        { kind: 'bold', children: [text('bold')] },
-        text(' and '),
-        { kind: 'italic', children: [text('thin')] },
-      ],
-    ],
+  it.each<[string, JsonObject[]]>([
+    ['*bold* and _thin_', [text('bold', 'bold'), text(' and '), text('thin', 'italic')]],
     ['snake_case_name 5 * 3 * 2', [text('snake_case_name 5 * 3 * 2')]],
-    [
-      '*a _b_*',
-      [{ kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] }],
-    ],
-    ['`*not bold*`', [{ kind: 'code', text: '*not bold*' }]],
+    ['*a _b_*', [text('a ', 'bold'), text('b', 'bold', 'italic')]],
+    ['`*not bold*`', [text('*not bold*', 'code')]],
     ['a *b', [text('a *b')]],
     ['&lt;b&gt; &amp;amp;', [text('<b> &amp;')]],
     [
       '<https://a.example/?a=1&amp;b=2|the *guide*>',
-      [{ kind: 'link', url: 'https://a.example/?a=1&b=2', label: 'the *guide*' }],
+      [link('https://a.example/?a=1&b=2', 'the *guide*')],
     ],
     [
-      '<@U1> in <#C1|general>',
+      '<@U1> in <#C1>',
       [
-        { kind: 'user', id: 'U1', label: undefined },
+        { type: 'user', user_id: 'U1', style: {} },
         text(' in '),
-        { kind: 'channel', id: 'C1', label: 'general' },
+        { type: 'channel', channel_id: 'C1', style: {} },
       ],
     ],
-    ['<!channel>', [{ kind: 'broadcast', name: 'channel' }]],
+    ['<!channel>', [{ type: 'broadcast', range: 'channel', style: {} }]],
     [
       '<!date^1790000000^{date_short} {time}|then>',
-      [{ kind: 'date', seconds: 1_790_000_000, format: '{date_short} {time}', fallback: 'then' }],
+      [
+        {
+          type: 'date',
+          timestamp: 1_790_000_000,
+          format: '{date_short} {time}',
+          fallback: 'then',
+          style: {},
+        },
+      ],
     ],
-    [':art: at 00:01:30', [{ kind: 'emoji', name: 'art' }, text(' at 00:01:30')]],
-    [
-      '*<https://a.example|x>*',
-      [{ kind: 'bold', children: [{ kind: 'link', url: 'https://a.example', label: 'x' }] }],
-    ],
+    [':art: at 00:01:30', [{ type: 'emoji', name: 'art' }, text(' at 00:01:30')]],
+    ['*<https://a.example|x*y>*', [link('https://a.example', 'x*y', { bold: true })]],
   ])('shows %s as Slack does', (mrkdwn, expected) => {
     expect(nodesOf(mrkdwn)).toEqual(expected);
   });
 
   it('shows quotes and code as blocks', () => {
     expect(parseMrkdwn('a\n&gt; b\n> c\n```\n*d*\n```\ne')).toEqual([
-      { kind: 'lines', lines: [[text('a')]] },
-      { kind: 'quote', lines: [[text('b')], [text('c')]] },
-      { kind: 'preformatted', text: '*d*' },
-      { kind: 'lines', lines: [[text('e')]] },
+      { type: 'rich_text_section', elements: [text('a')] },
+      { type: 'rich_text_quote', elements: [text('b'), NEW_LINE, text('c')] },
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text: '*d*' }] },
+      { type: 'rich_text_section', elements: [text('e')] },
     ]);
   });
 
@@ -77,20 +81,21 @@ describe('mrkdwn in the pages', () => {
   it('shows what a person typed unchanged, with URLs as links', () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
-        const links = nodesOf(linkified(`<!channel> ${typed}`));
-        expect(kindsIn(links)).not.toContain('broadcast');
+        const types = nodesOf(linkified(`<!channel> ${typed}`)).map(({ type }) => type);
+        expect(types).not.toContain('broadcast');
       }),
     );
+    const bare = (url: string) => link(url, '');
     expect(nodesOf(linkified('See https://a.example/x, <b>'))).toEqual([
       text('See '),
-      { kind: 'link', url: 'https://a.example/x', label: 'https://a.example/x' },
+      bare('https://a.example/x'),
       text(', <b>'),
     ]);
     expect(nodesOf(linkified('See `https://a.example/x` or https://a.example/y'))).toEqual([
       text('See '),
-      { kind: 'code', text: 'https://a.example/x' },
+      text('https://a.example/x', 'code'),
       text(' or '),
-      { kind: 'link', url: 'https://a.example/y', label: 'https://a.example/y' },
+      bare('https://a.example/y'),
     ]);
   });
 });

@@ -2,29 +2,38 @@ import { PROJECT } from '../../../src/slack/words/connect.ts';
 import { DEFAULT_PROJECT, STATUSES } from '../../stand-ins/design-service/cards.ts';
 import { isObject } from '../../stand-ins/slack/json.ts';
 import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
-import type { Message } from '../../stand-ins/slack/state/model.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
+import type { Message, User } from '../../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../../stand-ins/slack/views/shown-text.ts';
 import { hasField, seesCompleteForm } from '../complete-form.ts';
 import { inMs, mustBeAcknowledged, type Scene, shownAfter } from './scene.ts';
 import { cardAsLines, messageAsLines, viewAsLines } from './shown.ts';
 
+type Opening = { who: User; text: string; isReady: (me: Person) => boolean; what: string };
+
+/** A person types the command; a modal must open within three seconds. */
+async function openModal(scene: Scene, { who, text, isReady, what }: Opening): Promise<Person> {
+  const { slack, acme, general, nameOf, print } = scene;
+  const me = acme.as(who);
+  const started = performance.now();
+  print(`${who.realName} types /design-request ${text}`);
+  const typed = mustBeAcknowledged(await me.command(general, text), 'the command');
+  const { ms } = await shownAfter(scene, started, () => me.currentView(), 'the modal');
+  const open = await slack.until(() => (isReady(me) ? me.currentView() : undefined), what);
+  print(`Acknowledged in ${inMs(typed.ms)}, opened after ${inMs(ms)}. Slack allows 3 s each.`);
+  print(viewAsLines(open, nameOf));
+  return me;
+}
+
 /** An admin connects the workspace's API key, which the app checks with the service. */
 export async function connect(scene: Scene): Promise<void> {
-  const { slack, service, acme, ada, general, nameOf, print } = scene;
-  const me = acme.as(ada);
-  const started = performance.now();
-  print('Ada, an admin, types /design-request connect');
-  const typed = mustBeAcknowledged(await me.command(general, 'connect'), 'the command');
-  const { ms } = await shownAfter(scene, started, () => me.currentView(), 'the modal');
-  const form = await slack.until(
-    () => (me.sees().includes('API key') ? me.currentView() : undefined),
-    'the field for the API key',
-  );
-  print(
-    `Acknowledged in ${inMs(typed.ms)}, modal opened after ${inMs(ms)}. Slack allows 3 s each.`,
-  );
-  print(viewAsLines(form, nameOf));
-
+  const { service, ada, nameOf, print } = scene;
+  const me = await openModal(scene, {
+    who: ada,
+    text: 'connect',
+    isReady: (one) => one.sees().includes('API key'),
+    what: 'the field for the API key',
+  });
   print('She pastes the API key and the project, and presses Connect. The app checks both');
   print('with the service, and stores the key encrypted.');
   await me.fill({ 'API key': service.apiKey, [PROJECT.label]: DEFAULT_PROJECT });
@@ -53,20 +62,9 @@ const THE_REST: Record<string, FieldValue> = {
   Wording: 'Spring is here',
 };
 
-/** A person types the command; the form must open within three seconds. */
 export async function openForm(scene: Scene): Promise<void> {
-  const { slack, acme, ann, general, nameOf, print } = scene;
-  const me = acme.as(ann);
-  const started = performance.now();
-  print(`Ann types /design-request ${TITLE}`);
-  const typed = mustBeAcknowledged(await me.command(general, TITLE), 'the command');
-  const { ms } = await shownAfter(scene, started, () => me.currentView(), 'the form');
-  const form = await slack.until(
-    () => (seesCompleteForm(me) ? me.currentView() : undefined),
-    'the complete form',
-  );
-  print(`Acknowledged in ${inMs(typed.ms)}, form opened after ${inMs(ms)}. Slack allows 3 s each.`);
-  print(viewAsLines(form, nameOf));
+  const what = 'the complete form';
+  await openModal(scene, { who: scene.ann, text: TITLE, isReady: seesCompleteForm, what });
 }
 
 /** Choosing the type redraws the fields that depend on it; what was typed stays. */

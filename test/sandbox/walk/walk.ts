@@ -2,22 +2,16 @@ import { styleText } from 'node:util';
 import { chooseType, connect, openForm, refresh, send, shareLink, showCard } from './request.ts';
 import { inMs, type Scene } from './scene.ts';
 
-class WalkError extends Error {
-  constructor(step: string, cause: unknown) {
-    super(`“${step}” failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'WalkError';
-  }
-}
-
-/** Does the main job once and prints every step. Returns the new card's ID; WalkError names the step that failed. */
+/** Does the main job once and prints every step. Returns the new card's ID; Throws if a step fails, with its title. */
 export async function walk(scene: Scene): Promise<string> {
   const started = performance.now();
   let steps = 0;
   async function step<Result>(title: string, run: () => Promise<Result>): Promise<Result> {
     steps += 1;
     scene.print(['', styleText('bold', `${steps}. ${title}`)]);
-    return run().catch((error: unknown) => {
-      throw new WalkError(`${steps}. ${title}`, error);
+    return run().catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`“${steps}. ${title}” failed: ${why}`, { cause });
     });
   }
 

@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http';
 
 /** Changes within this time are shown together, in ms. */
 const COALESCE_MS = 15;
-/** How often a comment keeps a connection alive, in ms. */
-const HEARTBEAT_MS = 20_000;
 
 type Follower = { response: ServerResponse; draw: () => unknown; last: string };
 
@@ -15,22 +13,12 @@ export function createLive(frame: () => unknown) {
 
   function tell(follower: Follower): void {
     const { response, draw } = follower;
-    // A page that reads slowly gets the newest state once it has read the last one.
-    if (response.writableNeedDrain) {
-      response.once('drain', () => tell(follower));
-      return;
-    }
     const state = JSON.stringify(draw());
     const told = state === follower.last ? 'null' : state;
     follower.last = state;
     const around = `"revision":${revision},"frame":${JSON.stringify(frame())}`;
     response.write(`data: {${around},"state":${told}}\n\n`);
   }
-
-  const heartbeat = setInterval(() => {
-    for (const { response } of followers) response.write(': still here\n\n');
-  }, HEARTBEAT_MS);
-  heartbeat.unref();
 
   return {
     /** Something changed, and every page is told soon. @returns the number that the new state will have */
@@ -55,7 +43,6 @@ export function createLive(frame: () => unknown) {
     },
     close() {
       clearTimeout(timer);
-      clearInterval(heartbeat);
       for (const { response } of followers) response.end();
     },
   };

@@ -1,8 +1,8 @@
 import { type ComponentType, createContext, use } from 'react';
 import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Field } from '../fields/field.tsx';
+import { RichText } from '../text/mrkdwn-text.tsx';
 import { PressedElement } from './pressed-element.tsx';
-import { RichText } from './rich-text.tsx';
 import { SafeImage, TextObject, wordsOf } from './text-object.tsx';
 
 // Add new kinds of blocks here.
@@ -47,19 +47,19 @@ function Header({ block }: { block: JsonObject }) {
 }
 
 function Section({ block }: { block: JsonObject }) {
-  const { text, fields } = block;
   const accessory = asObject(block.accessory);
+  const fields = objectsOf(block.fields);
   return (
     <div className="section">
       <div className="section-words">
-        {text === undefined ? null : (
+        {block.text === undefined ? null : (
           <div className="section-text">
-            <TextObject value={text} />
+            <TextObject value={block.text} />
           </div>
         )}
-        {Array.isArray(fields) ? (
+        {fields.length > 0 ? (
           <div className="section-fields">
-            {objectsOf(fields).map((field) => (
+            {fields.map((field) => (
               <div key={asText(field.text)}>
                 <TextObject value={field} />
               </div>
@@ -70,7 +70,7 @@ function Section({ block }: { block: JsonObject }) {
       {block.accessory === undefined ? null : (
         <div className="accessory">
           {accessory.type === 'image' ? (
-            <Picture element={accessory} />
+            <Picture block={accessory} />
           ) : (
             <PressedElement blockId={asText(block.block_id)} element={accessory} />
           )}
@@ -81,15 +81,14 @@ function Section({ block }: { block: JsonObject }) {
 }
 
 /** An image block, or an image in another block. */
-const Picture = ({ element }: { element: JsonObject }) => (
-  <SafeImage address={asText(element.image_url)} alt={asText(element.alt_text)} />
+const Picture = ({ block }: { block: JsonObject }) => (
+  <SafeImage address={asText(block.image_url)} alt={asText(block.alt_text)} />
 );
 
 function Figure({ block }: { block: JsonObject }) {
   return (
     <figure className="picture">
-      {block.title === undefined ? null : <figcaption>{wordsOf(block.title)}</figcaption>}
-      <Picture element={block} />
+      <Picture block={block} />
     </figure>
   );
 }
@@ -99,7 +98,7 @@ function Context({ block }: { block: JsonObject }) {
     <div className="soft row context">
       {objectsOf(block.elements).map((element) =>
         element.type === 'image' ? (
-          <Picture key={asText(element.image_url)} element={element} />
+          <Picture key={asText(element.image_url)} block={element} />
         ) : (
           <span key={asText(element.text)}>
             <TextObject value={element} />

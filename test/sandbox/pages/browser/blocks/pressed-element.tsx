@@ -1,11 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import {
-  asObject,
-  asText,
-  isObject,
-  type JsonObject,
-  objectsOf,
-} from '../../../../stand-ins/slack/json.ts';
+import { asText, isObject, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Alert } from '../shell/alert.tsx';
 import { Button } from '../shell/button.tsx';
 import { Icon } from '../shell/icon.tsx';
@@ -20,7 +14,6 @@ export function PressedElement(props: Props) {
   const { type } = props.element;
   if (type === 'button') return <BlockButton {...props} />;
   if (type === 'overflow') return <OverflowMenu {...props} />;
-  if (type === 'static_select') return <BlockMenu {...props} />;
   return <span className="not-drawn">({asText(type)})</span>;
 }
 
@@ -98,34 +91,6 @@ function OverflowMenu({ blockId, element }: Props) {
       >
         <Icon name="more" />
       </MenuButton>
-    </Pressed>
-  );
-}
-
-function BlockMenu({ blockId, element }: Props) {
-  const { press, pending, problem } = usePress();
-  const name = wordsOf(element.placeholder);
-  const initial = asText(asObject(element.initial_option).value);
-  return (
-    <Pressed problem={problem}>
-      <select
-        className="button"
-        aria-label={name}
-        disabled={pending}
-        value={initial}
-        onChange={({ target }) =>
-          press({ blockId, actionId: asText(element.action_id), option: target.value, name })
-        }
-      >
-        <option value="" disabled>
-          {name}
-        </option>
-        {objectsOf(element.options).map((option) => (
-          <option key={asText(option.value)} value={asText(option.value)}>
-            {wordsOf(option.text)}
-          </option>
-        ))}
-      </select>
     </Pressed>
   );
 }

@@ -1,7 +1,6 @@
 import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { TextObject } from '../blocks/text-object.tsx';
-import { type FieldOf, useOpenView } from './open-view.tsx';
-import { useChosen } from './use-menu.ts';
+import { type FieldOf, useOpenView, useValue } from './open-view.tsx';
 
 const idOf = (option: JsonObject) => asText(option.value);
 
@@ -9,18 +8,12 @@ export function Checkboxes({ field }: { field: FieldOf }) {
   const { id, element, value, describedBy } = field;
   const { fill } = useOpenView();
   const held = objectsOf(value?.selected_options).map(idOf);
-  const [chosen, choose] = useChosen(held, (values) =>
+  const [chosen, choose] = useValue(held, (values) =>
     fill(
       field,
       values.map((one) => ({ value: one })),
     ),
   );
-  const toggle = (one: string) =>
-    choose(
-      objectsOf(element.options)
-        .map(idOf)
-        .filter((each) => (each === one ? !chosen.includes(each) : chosen.includes(each))),
-    );
   return (
     <div role="group" aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
       {objectsOf(element.options).map((option) => (
@@ -29,7 +22,10 @@ export function Checkboxes({ field }: { field: FieldOf }) {
             type="checkbox"
             name={id}
             checked={chosen.includes(idOf(option))}
-            onChange={() => toggle(idOf(option))}
+            onChange={() => {
+              const others = chosen.filter((one) => one !== idOf(option));
+              choose(others.length < chosen.length ? others : [...chosen, idOf(option)]);
+            }}
           />
           <span>
             <TextObject value={option.text} />

@@ -4,9 +4,9 @@ import { wordsOf } from '../blocks/text-object.tsx';
 import { Alert } from '../shell/alert.tsx';
 import { Checkboxes } from './choices.tsx';
 import { FileInput } from './file-input.tsx';
+import { Menu } from './menu.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 import { RichTextInput } from './rich-text-input.tsx';
-import { MultiSelect, Select } from './select.tsx';
 import { TextInput } from './text-input.tsx';
 
 // Add new kinds of inputs here.
@@ -14,11 +14,11 @@ const INPUTS = new Map<unknown, ComponentType<{ field: FieldOf }>>([
   ['plain_text_input', TextInput],
   ['datepicker', TextInput],
   ['rich_text_input', RichTextInput],
-  ['static_select', Select],
-  ['external_select', Select],
-  ['conversations_select', Select],
-  ['multi_static_select', MultiSelect],
-  ['multi_external_select', MultiSelect],
+  ['static_select', Menu],
+  ['external_select', Menu],
+  ['conversations_select', Menu],
+  ['multi_static_select', Menu],
+  ['multi_external_select', Menu],
   ['checkboxes', Checkboxes],
   ['file_input', FileInput],
 ]);

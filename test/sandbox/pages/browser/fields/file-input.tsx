@@ -8,12 +8,8 @@ export function FileInput({ field }: { field: FieldOf }) {
   const { fill, attach } = useOpenView();
   const [uploading, setUploading] = useState<File[]>([]);
   const [problem, setProblem] = useState('');
-  const chosen = objectsOf(value?.files).map((file) => ({
-    id: asText(file.id),
-    name: asText(file.name),
-  }));
-  const kinds = Array.isArray(element.filetypes) ? element.filetypes : [];
-  const ids = chosen.map((file) => file.id);
+  const chosen = objectsOf(value?.files);
+  const ids = chosen.map((file) => asText(file.id));
   const held = useRef(ids);
   held.current = ids;
 
@@ -31,7 +27,6 @@ export function FileInput({ field }: { field: FieldOf }) {
         id={id}
         type="file"
         multiple={element.max_files !== 1}
-        accept={kinds.map((kind) => `.${kind}`).join(',') || undefined}
         aria-describedby={field.describedBy}
         aria-invalid={field.invalid}
         required={field.required}
@@ -44,18 +39,19 @@ export function FileInput({ field }: { field: FieldOf }) {
       {chosen.length > 0 ? (
         <ul className="stack chosen-files" aria-label={`${label}: uploaded`}>
           {chosen.map((file) => (
-            <li key={file.id} className="row">
-              {file.name}
+            <li key={asText(file.id)} className="row">
+              {asText(file.name)}
               <button
                 type="button"
                 className="link-button"
                 aria-label={`Remove ${file.name}`}
-                onClick={() =>
-                  fill(
+                onClick={() => {
+                  const others = ids.filter((one) => one !== file.id);
+                  void fill(
                     field,
-                    ids.filter((one) => one !== file.id).map((one) => ({ id: one })),
-                  )
-                }
+                    others.map((one) => ({ id: one })),
+                  );
+                }}
               >
                 Remove
               </button>

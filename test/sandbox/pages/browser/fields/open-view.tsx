@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useMemo, useRef } from 'react';
+import { createContext, type RefObject, use, useMemo, useRef, useState } from 'react';
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
 import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { FieldInput } from '../../acts/workspace-acts.ts';
@@ -6,7 +6,7 @@ import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { upload } from '../live/use-live.ts';
 import { useSlack } from '../workspace/slack-context.ts';
 
-const OpenViewContext = createContext<ReturnType<typeof useView> | undefined>(undefined);
+export const OpenViewContext = createContext<ReturnType<typeof useView> | undefined>(undefined);
 
 /** The view that contains the fields. */
 export function useOpenView() {
@@ -18,11 +18,9 @@ export function useOpenView() {
 type At = { blockId: string; actionId: string };
 
 /** An input and its value. */
-export type FieldOf = {
+export type FieldOf = At & {
   /** The element's ID on the page, for its label. */
   id: string;
-  blockId: string;
-  actionId: string;
   element: JsonObject;
   value: StateValue | undefined;
   describedBy: string | undefined;
@@ -31,57 +29,57 @@ export type FieldOf = {
   label: string;
 };
 
-export function OpenViewAround({ shown, children }: { shown: ViewShown; children: ReactNode }) {
-  return <OpenViewContext value={useView(shown)}>{children}</OpenViewContext>;
-}
-
-function useView(shown: ViewShown) {
+/** @param queue resolves when the sandbox has everything that was typed */
+export function useView(shown: ViewShown, queue: RefObject<Promise<unknown>>) {
   const { act, snapshot } = useSlack();
   const { me } = snapshot;
-  const underWay = useRef(new Set<Promise<unknown>>());
-  const givers = useRef(new Set<() => void>());
-  const attaching = useRef(Promise.resolve());
+  const unsent = useRef(new Map<string, FieldInput>());
   const viewId = shown.id;
   return useMemo(() => {
-    const track = <T,>(work: Promise<T>): Promise<T> => {
-      underWay.current.add(work);
-      const done = () => underWay.current.delete(work);
-      work.then(done, done);
-      return work;
+    /** One after the other, so that the last one wins. */
+    const inTurn = (work: () => Promise<unknown>) => {
+      const done = queue.current.then(work);
+      queue.current = done.catch(() => undefined);
+      return done;
     };
     return {
       shown,
-      /** Resolves when the page shows the result. */
-      async fill({ blockId, actionId }: At, value: FieldInput) {
+      /** Resolves when the page shows the result. What is typed meanwhile is sent together. */
+      async fill({ blockId, actionId }: At, given: FieldInput) {
+        const key = JSON.stringify([blockId, actionId]);
+        unsent.current.set(key, given);
+        const put = async () => {
+          const value = unsent.current.get(key);
+          if (!unsent.current.delete(key) || value === undefined) return;
+          await act({ do: 'fill', viewId, blockId, actionId, value });
+        };
         // A view that was closed or redrawn meanwhile no longer has this field, so nothing is lost.
-        await track(act({ do: 'fill', viewId, blockId, actionId, value })).catch(() => undefined);
+        await inTurn(put).catch(() => undefined);
       },
       /** Uploads files and puts them into a field, after those that it has by then. */
-      async attach({ blockId, actionId }: At, files: readonly File[], before: () => string[]) {
-        const put = async () => {
+      attach: ({ blockId, actionId }: At, files: readonly File[], before: () => string[]) =>
+        inTurn(async () => {
           const uploaded = await Promise.all(files.map((file) => upload(me, file)));
           const value = [...before().map((id) => ({ id })), ...uploaded];
           await act({ do: 'fill', viewId, blockId, actionId, value });
-        };
-        // One after the other, or the later ones would replace those that aren't in the field yet.
-        const work = attaching.current.catch(() => undefined).then(put);
-        attaching.current = work;
-        await track(work);
-      },
+        }),
       search: ({ blockId, actionId }: At, query: string) =>
         act({ do: 'search', viewId, blockId, actionId, query }),
-      /** A field that delays what is typed registers here, so that it is sent before the view, or before it is closed. */
-      beforeSending(give: () => void): () => void {
-        givers.current.add(give);
-        return () => givers.current.delete(give);
-      },
-      /** Resolves when the sandbox has everything that was typed. */
-      async settled() {
-        for (const give of givers.current) give();
-        await Promise.allSettled([...underWay.current]);
-      },
     };
-  }, [act, me, shown, viewId]);
+  }, [act, me, queue, shown, viewId]);
+}
+
+/** A field's value: shown at once, and replaced by the sandbox's value, `held`, as soon as that arrives. */
+export function useValue<Value>(
+  held: Value,
+  send: (value: Value) => Promise<void>,
+): [Value, (value: Value) => void] {
+  const [mine, setMine] = useState<Value>();
+  function give(value: Value) {
+    setMine(value);
+    void send(value).finally(() => setMine((now) => (now === value ? undefined : now)));
+  }
+  return [mine ?? held, give];
 }
 
 export const placeholderOf = (element: JsonObject): string =>

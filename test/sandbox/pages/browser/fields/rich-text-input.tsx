@@ -1,11 +1,9 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { asObject, objectsOf, parseJson } from '../../../../stand-ins/slack/json.ts';
 import { Icon } from '../shell/icon.tsx';
-import { useSlack } from '../workspace/slack-context.ts';
+import { Parts } from '../text/mrkdwn-text.tsx';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
-import { richTextFromDom, richTextToDom } from './rich-text-dom.ts';
-
-/** What is typed is sent after a pause this long, in ms. */
-const PAUSE_MS = 150;
+import { richTextFromDom } from './rich-text-dom.ts';
 
 const TOOLS = [
   { name: 'Bold', command: 'bold', icon: 'bold' as const },
@@ -19,42 +17,32 @@ const TOOLS = [
 /** An editor for formatted text, which produces a rich_text block. */
 export function RichTextInput({ field }: { field: FieldOf }) {
   const { id, element } = field;
-  const { fill, beforeSending } = useOpenView();
-  const { names } = useSlack();
+  const { fill } = useOpenView();
   const editor = useRef<HTMLDivElement>(null);
-  const timer = useRef<number>(undefined);
   const held = JSON.stringify(field.value?.rich_text_value ?? null);
-  const given = useRef<string>(undefined);
+  const given = useRef(held);
+  const unsent = useRef(0);
+  /** What the editor began with: it manages its own text, and is drawn again only if somebody else changed it. */
+  const [drawn, setDrawn] = useState(held);
+  useEffect(() => {
+    if (held === given.current || unsent.current > 0) return;
+    given.current = held;
+    setDrawn(held);
+  }, [held]);
 
-  const give = useCallback(() => {
-    if (timer.current === undefined || !editor.current) return;
-    clearTimeout(timer.current);
-    timer.current = undefined;
+  async function give() {
+    if (!editor.current) return;
     const block = richTextFromDom(editor.current);
     given.current = JSON.stringify(block);
-    void fill(field, block && { ...block, type: 'rich_text' });
-  }, [fill, field]);
-
-  useEffect(() => beforeSending(give), [beforeSending, give]);
-  // The editor manages its own text, so it is written only when the value was changed elsewhere.
-  useEffect(() => {
-    if (!editor.current || held === given.current || timer.current !== undefined) return;
-    given.current = held;
-    editor.current.replaceChildren(
-      ...(held === 'null' ? [] : richTextToDom(JSON.parse(held), names)),
-    );
-  }, [held, names]);
-
-  function changed() {
-    clearTimeout(timer.current);
-    timer.current = window.setTimeout(give, PAUSE_MS);
+    unsent.current += 1;
+    await fill(field, block);
+    unsent.current -= 1;
   }
 
   function use(command: string, argument?: string) {
     editor.current?.focus();
     // Deprecated, but still the only command that every browser's editor supports and can undo.
     document.execCommand(command, false, argument);
-    changed();
   }
 
   return (
@@ -74,8 +62,8 @@ export function RichTextInput({ field }: { field: FieldOf }) {
           </button>
         ))}
       </div>
-      {/* The editor manages its own text, so it isn't a controlled input. */}
       <div
+        key={drawn}
         ref={editor}
         id={id}
         className="editor"
@@ -89,14 +77,15 @@ export function RichTextInput({ field }: { field: FieldOf }) {
         aria-invalid={field.invalid}
         aria-required={field.required}
         data-placeholder={placeholderOf(element) || 'Write something…'}
-        onInput={changed}
-        onBlur={give}
+        onInput={give}
         onPaste={(event) => {
           // Pasted as plain text, without formatting from other pages.
           event.preventDefault();
           document.execCommand('insertText', false, event.clipboardData.getData('text/plain'));
         }}
-      />
+      >
+        <Parts parts={objectsOf(asObject(parseJson(drawn)).elements)} section="p" />
+      </div>
     </div>
   );
 }

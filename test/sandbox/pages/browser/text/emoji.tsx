@@ -55,27 +55,10 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
   },
 };
 
-/** What people type in messages, drawn by the machine's font. */
-const TYPED: Record<string, string> = {
-  '+1': '👍',
-  art: '🎨',
-  clap: '👏',
-  eyes: '👀',
-  fire: '🔥',
-  heart: '❤️',
-  mag: '🔍',
-  pray: '🙏',
-  rocket: '🚀',
-  smile: '😄',
-  tada: '🎉',
-  thumbsup: '👍',
-  wave: '👋',
-};
-
 /** An emoji by its name; unsupported ones are shown by name, as in Slack. */
 export function Emoji({ name }: { name: string }) {
   const drawn = DRAWN[name];
-  if (!drawn) return <span>{TYPED[name] ?? `:${name}:`}</span>;
+  if (!drawn) return <span>{`:${name}:`}</span>;
   return (
     <svg className="emoji" viewBox="0 0 20 20" role="img" aria-label={drawn.words}>
       {drawn.picture}

@@ -1,30 +1,20 @@
-/** A piece of Slack's mrkdwn (docs.slack.dev/messaging/formatting-message-text), ready to be shown. */
-export type MrkdwnNode =
-  | { kind: 'text'; text: string }
-  | { kind: 'bold' | 'italic' | 'strike'; children: MrkdwnNode[] }
-  | { kind: 'code'; text: string }
-  | { kind: 'emoji'; name: string }
-  | { kind: 'link'; url: string; label: string }
-  | { kind: 'user' | 'channel'; id: string; label: string | undefined }
-  | { kind: 'broadcast'; name: string }
-  | { kind: 'date'; seconds: number; format: string; fallback: string };
+import { type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 
-export type MrkdwnBlock =
-  | { kind: 'lines' | 'quote'; lines: MrkdwnNode[][] }
-  | { kind: 'preformatted'; text: string };
-
-const FENCED = /```([\s\S]*?)```/;
+const FENCED = /```([\s\S]+?)```/;
 const QUOTE = /^(?:&gt;|>) ?/;
-const MARKS: Record<string, 'bold' | 'italic' | 'strike'> = {
-  '*': 'bold',
-  _: 'italic',
-  '~': 'strike',
-};
-const WORD = /[\p{L}\p{N}]/u;
-const ATOM = /<([^<>\n]+)>|`([^`\n]+)`|:([\p{L}\p{N}_+'-]+):/uy;
+const STYLES: Record<string, string> = { '*': 'bold', _: 'italic', '~': 'strike' };
+/** A token, code, or an emoji (digits alone are a time such as 00:01:30). No formatting starts or ends in the first two. */
+const ATOMS = /<([^<>\n]+)>|`([^`\n]+)`|:((?!\d+:)[\p{L}\p{N}_+'-]+):/u.source;
+const CHARACTER = /<[^<>\n]+>|`[^`\n]+`|(?!<[^<>\n]+>|`[^`\n]+`)[^\n]/u.source;
+// Slack formats only between word boundaries, and not around spaces.
+const MARKED = `(?<![\\p{L}\\p{N}])([*_~])(?!\\s)((?:${CHARACTER})+?)(?<!\\s)\\4(?![\\p{L}\\p{N}])`;
+const INLINE = new RegExp(`${ATOMS}|${MARKED}`, 'gu');
 
-/** Parses mrkdwn as Slack shows it. Never throws: unclosed formatting stays text. */
-export function parseMrkdwn(mrkdwn: string): MrkdwnBlock[] {
+/**
+ * Slack's mrkdwn (docs.slack.dev/messaging/formatting-message-text) as the parts of a rich_text block. Never throws:
+ * unclosed formatting stays text.
+ */
+export function parseMrkdwn(mrkdwn: string): JsonObject[] {
   const fence = FENCED.exec(mrkdwn);
   if (!fence) return linesOf(mrkdwn);
   const before = mrkdwn.slice(0, fence.index);
@@ -32,114 +22,56 @@ export function parseMrkdwn(mrkdwn: string): MrkdwnBlock[] {
   const text = withoutEntities(fence[1] ?? '').replace(/^\n|\n$/g, '');
   return [
     ...(before.trim() ? linesOf(before.replace(/\n$/, '')) : []),
-    { kind: 'preformatted', text },
+    { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] },
     ...(after.trim() ? parseMrkdwn(after.replace(/^\n/, '')) : []),
   ];
 }
 
-function linesOf(mrkdwn: string): MrkdwnBlock[] {
-  const blocks: { kind: 'lines' | 'quote'; lines: MrkdwnNode[][] }[] = [];
+/** Lines that follow each other are one part, and quoted ones another. */
+function linesOf(mrkdwn: string): JsonObject[] {
+  const parts: JsonObject[] = [];
   for (const line of mrkdwn.split('\n')) {
-    const quoted = QUOTE.test(line);
-    const kind = quoted ? 'quote' : 'lines';
-    const nodes = inlineOf(quoted ? line.replace(QUOTE, '') : line);
-    const last = blocks.at(-1);
-    if (last?.kind === kind) last.lines.push(nodes);
-    else blocks.push({ kind, lines: [nodes] });
+    const type = QUOTE.test(line) ? 'rich_text_quote' : 'rich_text_section';
+    const nodes = inlineOf(type === 'rich_text_quote' ? line.replace(QUOTE, '') : line, {});
+    const last = parts.at(-1);
+    if (last?.type === type) {
+      last.elements = [...objectsOf(last.elements), { type: 'text', text: '\n' }, ...nodes];
+    } else parts.push({ type, elements: nodes });
   }
-  return blocks;
+  return parts;
 }
 
-/** One line: characters, and atoms in which no formatting starts or ends. */
-type Piece = { char: string } | { atom: MrkdwnNode };
-
-function inlineOf(line: string): MrkdwnNode[] {
-  const pieces: Piece[] = [];
+function inlineOf(line: string, style: JsonObject): JsonObject[] {
+  const nodes: JsonObject[] = [];
+  const write = (text: string, own = style) => {
+    if (text !== '') nodes.push({ type: 'text', text: withoutEntities(text), style: own });
+  };
   let at = 0;
-  while (at < line.length) {
-    ATOM.lastIndex = at;
-    const found = ATOM.exec(line);
-    const atom = found && atomOf(found);
-    if (found && atom) {
-      pieces.push({ atom });
-      at += found[0].length;
-    } else {
-      const char = String.fromCodePoint(line.codePointAt(at) ?? 0);
-      pieces.push({ char });
-      at += char.length;
-    }
+  for (const [all, token, code, emoji, mark = '', marked = ''] of line.matchAll(INLINE)) {
+    const found = line.indexOf(all, at);
+    write(line.slice(at, found));
+    at = found + all.length;
+    if (token !== undefined) nodes.push({ ...nodeOf(token), style });
+    else if (code !== undefined) write(code, { ...style, code: true });
+    else if (emoji !== undefined) nodes.push({ type: 'emoji', name: emoji });
+    else nodes.push(...inlineOf(marked, { ...style, [STYLES[mark] ?? mark]: true }));
   }
-  return styled(pieces);
+  write(line.slice(at));
+  return nodes;
 }
 
-function atomOf([, inside, code, emoji]: RegExpExecArray): MrkdwnNode | undefined {
-  if (inside !== undefined) return specialOf(inside);
-  if (code !== undefined) return { kind: 'code', text: withoutEntities(code) };
-  // Digits alone are a time such as 00:01:30.
-  return emoji && !/^\d+$/.test(emoji) ? { kind: 'emoji', name: emoji } : undefined;
-}
-
-function specialOf(inside: string): MrkdwnNode {
-  const bar = inside.indexOf('|');
-  const target = bar < 0 ? inside : inside.slice(0, bar);
-  const label = bar < 0 ? undefined : withoutEntities(inside.slice(bar + 1));
-  if (target.startsWith('@')) return { kind: 'user', id: target.slice(1), label };
-  if (target.startsWith('#')) return { kind: 'channel', id: target.slice(1), label };
+/** What is between angle brackets. */
+function nodeOf(token: string): JsonObject {
+  const [target = '', label = ''] = token.split(/\|(.*)/s);
+  if (target.startsWith('@')) return { type: 'user', user_id: target.slice(1) };
+  if (target.startsWith('#')) return { type: 'channel', channel_id: target.slice(1) };
   if (target.startsWith('!date^')) {
-    const [, seconds = '', format = ''] = target.split('^');
-    return { kind: 'date', seconds: Number(seconds), format, fallback: label ?? '' };
+    const [, timestamp, format] = target.split('^');
+    return { type: 'date', timestamp: Number(timestamp), format, fallback: withoutEntities(label) };
   }
-  if (target.startsWith('!')) return { kind: 'broadcast', name: label ?? target.slice(1) };
-  const url = withoutEntities(target);
-  return { kind: 'link', url, label: label ?? url };
+  if (target.startsWith('!')) return { type: 'broadcast', range: target.slice(1) };
+  return { type: 'link', url: withoutEntities(target), text: withoutEntities(label) };
 }
-
-function styled(pieces: Piece[]): MrkdwnNode[] {
-  const nodes: MrkdwnNode[] = [];
-  let at = 0;
-  while (at < pieces.length) {
-    const piece = pieces[at];
-    const kind = piece && 'char' in piece ? MARKS[piece.char] : undefined;
-    const end = kind === undefined ? -1 : closing(pieces, at);
-    if (kind !== undefined && end > 0) {
-      nodes.push({ kind, children: styled(pieces.slice(at + 1, end)) });
-      at = end + 1;
-    } else {
-      if (piece) append(nodes, piece);
-      at += 1;
-    }
-  }
-  return nodes.map((node) =>
-    node.kind === 'text' ? { ...node, text: withoutEntities(node.text) } : node,
-  );
-}
-
-function append(nodes: MrkdwnNode[], piece: Piece): void {
-  const last = nodes.at(-1);
-  if ('atom' in piece) nodes.push(piece.atom);
-  else if (last?.kind === 'text') last.text += piece.char;
-  else nodes.push({ kind: 'text', text: piece.char });
-}
-
-const charAt = (pieces: Piece[], at: number): string => {
-  const piece = pieces[at];
-  if (piece === undefined) return ' ';
-  return 'char' in piece ? piece.char : 'atom';
-};
-
-// Slack formats only between word boundaries, and not around spaces.
-function closing(pieces: Piece[], open: number): number {
-  const mark = charAt(pieces, open);
-  const bounded = !isWord(charAt(pieces, open - 1)) && !/\s/.test(charAt(pieces, open + 1));
-  if (!bounded) return -1;
-  for (let at = open + 2; at < pieces.length; at += 1) {
-    if (charAt(pieces, at) !== mark) continue;
-    if (!/\s/.test(charAt(pieces, at - 1)) && !isWord(charAt(pieces, at + 1))) return at;
-  }
-  return -1;
-}
-
-const isWord = (char: string) => char !== 'atom' && WORD.test(char);
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 const withoutEntities = (text: string) =>

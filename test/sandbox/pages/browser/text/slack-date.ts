@@ -1,13 +1,8 @@
-/** Formats of dates (docs.slack.dev/messaging/formatting-message-text, "Date formatting"). */
+/** Formats of dates that the app uses (docs.slack.dev/messaging/formatting-message-text, "Date formatting"). */
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
-  date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
   date: { year: 'numeric', month: 'long', day: 'numeric' },
   date_short: { year: 'numeric', month: 'short', day: 'numeric' },
-  date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
-  date_long_full: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
-  date_slash: { year: 'numeric', month: '2-digit', day: '2-digit' },
   time: { hour: 'numeric', minute: '2-digit' },
-  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 };
 const DAY_MS = 86_400_000;
 

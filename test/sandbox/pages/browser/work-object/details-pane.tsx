@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
+import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import type { Pane } from '../../../../stand-ins/slack/state/model.ts';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
@@ -9,8 +9,8 @@ import { useFocusBack } from '../shell/frame.tsx';
 import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 import { useSlack } from '../workspace/slack-context.ts';
-import { actionsShown, entityShown, errorActions, type FieldShown } from './entity-shown.ts';
-import { Actions, Facts } from './work-object.tsx';
+import { entityShown, type FieldShown } from './entity-shown.ts';
+import { Actions, EntityActions, Facts } from './work-object.tsx';
 
 /** The details of a Work Object next to the conversation. Escape closes it. */
 export function DetailsPane({ pane }: { pane: Pane }) {
@@ -56,7 +56,7 @@ function Failure({ error }: { error: JsonObject }) {
     <div className="stack details-error" role="alert">
       <h3>{asText(error.custom_title) || 'Slack couldn’t show this'}</h3>
       <p>{asText(error.custom_message) || asText(error.status)}</p>
-      <Actions primary={errorActions(error)} />
+      <Actions primary={objectsOf(error.actions)} />
     </div>
   );
 }
@@ -73,7 +73,7 @@ function Entity({ entity, embed }: { entity: JsonObject; embed: Pane['embed'] })
       <Facts fields={facts} />
       <Embed embed={embed} title={title} />
       <Gallery fields={fields} />
-      <Actions {...actionsShown(entity)} />
+      <EntityActions entity={entity} />
     </>
   );
 }

@@ -54,24 +54,3 @@ const dayShown = (day: string): string =>
     dateStyle: 'medium',
     timeZone: 'UTC',
   });
-
-export type ActionShown = { id: string; text: string; label: string; url: string | undefined };
-
-const actionShown = ({ action_id, text, accessibility_label, url }: JsonObject): ActionShown => ({
-  id: asText(action_id),
-  text: asText(text),
-  label: asText(accessibility_label) || asText(text),
-  url: asText(url) || undefined,
-});
-
-/** The buttons of an entity: those in front, and those under “More actions”. */
-export function actionsShown(entity: JsonObject): { primary: ActionShown[]; more: ActionShown[] } {
-  const actions = asObject(asObject(entity.entity_payload).actions);
-  return {
-    primary: objectsOf(actions.primary_actions).map(actionShown),
-    more: objectsOf(actions.overflow_actions).map(actionShown),
-  };
-}
-
-export const errorActions = (error: JsonObject): ActionShown[] =>
-  objectsOf(error.actions).map(actionShown);

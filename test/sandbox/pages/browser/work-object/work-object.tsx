@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../../stand-ins/slack/json.ts';
+import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { SurfaceContext, usePress } from '../blocks/surface.tsx';
 import { SafeImage } from '../blocks/text-object.tsx';
 import { Alert } from '../shell/alert.tsx';
 import { useSlack } from '../workspace/slack-context.ts';
-import { type ActionShown, actionsShown, entityShown, type FieldShown } from './entity-shown.ts';
+import { entityShown, type FieldShown } from './entity-shown.ts';
 
 /** How many facts Slack shows in a message; the pane has all of them. */
 const FACTS_SHOWN = 5;
@@ -42,7 +42,7 @@ export function WorkObject(props: {
       </div>
       <Facts fields={facts} />
       <SurfaceContext value={{ kind: 'entity', ...at }}>
-        <Actions {...actionsShown(entity)} />
+        <EntityActions entity={entity} />
       </SurfaceContext>
     </section>
   );
@@ -70,23 +70,30 @@ export function Facts({ fields }: { fields: FieldShown[] }) {
   );
 }
 
+export function EntityActions({ entity }: { entity: JsonObject }) {
+  const { primary_actions, overflow_actions } = asObject(asObject(entity.entity_payload).actions);
+  return <Actions primary={objectsOf(primary_actions)} more={objectsOf(overflow_actions)} />;
+}
+
 /** The buttons of a Work Object; the second list is behind “More actions”. */
-export function Actions({ primary, more = [] }: { primary: ActionShown[]; more?: ActionShown[] }) {
+export function Actions({ primary, more = [] }: { primary: JsonObject[]; more?: JsonObject[] }) {
   const { press, pending, problem } = usePress();
-  const button = ({ id, text, label, url }: ActionShown) => (
-    <button
-      key={id}
-      type="button"
-      className="button"
-      aria-label={label}
-      disabled={pending}
-      onClick={() =>
-        press({ blockId: 'actions', actionId: id, name: text, ...(url ? { url } : {}) })
-      }
-    >
-      {text}
-    </button>
-  );
+  const button = (action: JsonObject) => {
+    const actionId = asText(action.action_id);
+    const name = asText(action.text);
+    return (
+      <button
+        key={actionId}
+        type="button"
+        className="button"
+        aria-label={asText(action.accessibility_label) || name}
+        disabled={pending}
+        onClick={() => press({ blockId: 'actions', actionId, name, url: asText(action.url) })}
+      >
+        {name}
+      </button>
+    );
+  };
   return (
     <div className="wrap work-object-actions">
       {primary.map(button)}

@@ -4,7 +4,7 @@ import { Alert } from '../shell/alert.tsx';
 import { onCompose } from '../shell/compose.ts';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { PreviewCard } from './attachment.tsx';
+import { Attachment } from './attachment.tsx';
 import { ShortcutMenu } from './shortcut-menu.tsx';
 import { useSlack } from './slack-context.ts';
 import { type Suggestion, SuggestionList, suggestionsFor } from './suggestion-list.tsx';
@@ -33,12 +33,12 @@ function ComposerPreviews({ channelId, text }: { channelId: string; text: string
     };
   }, [act, channelId, addresses]);
 
-  const attachments = unfurlId ? (snapshot.previews[unfurlId] ?? []) : [];
-  if (attachments.length === 0) return null;
+  const preview = snapshot.previews.find((one) => one.unfurlId === unfurlId);
+  if (!preview?.attachments.length) return null;
   return (
     <div className="stack previews">
-      {attachments.map((attachment) => (
-        <PreviewCard key={String(attachment.id)} attachment={attachment} />
+      {preview.attachments.map((attachment) => (
+        <Attachment key={String(attachment.id)} attachment={attachment} />
       ))}
     </div>
   );
@@ -61,7 +61,7 @@ export function Composer({ conversation, threadTs, say }: Props) {
   const [dismissed, setDismissed] = useState(false);
   const [problem, setProblem] = useState<string>();
   const box = useRef<HTMLTextAreaElement>(null);
-  const where = kind === 'im' || kind === 'mpim' ? name : `#${name}`;
+  const where = kind === 'im' ? name : `#${name}`;
   const label = threadTs ? 'Reply…' : `Message ${where}`;
   const [offered] = snapshot.commands;
   const hint = threadTs || !offered ? label : `Type ${offered.command}, or paste a card link`;

@@ -17,10 +17,7 @@ type Props = { conversation: ConversationShown; openDrawer: () => void };
 export function Conversation({ conversation, openDrawer }: Props) {
   const { snapshot, here } = useSlack();
   const { name, kind, sharedWith, hasApp } = conversation;
-  const isApp = snapshot.people.some(
-    (one) => one.id === conversation.withUserId && one.role === 'app',
-  );
-  const hasHome = isApp && snapshot.home !== undefined;
+  const hasHome = conversation.isWithApp && snapshot.hasHome;
   const isChannel = kind === 'public' || kind === 'private';
   return (
     <main className="conversation">
@@ -173,7 +170,7 @@ function Beginning({ conversation }: { conversation: ConversationShown }) {
 /** The app's Home tab. Slack tells the app whenever somebody opens it. */
 function Home() {
   const { snapshot, act } = useSlack();
-  const view = snapshot.home?.view;
+  const view = snapshot.home;
   useEffect(() => {
     void act({ do: 'open-app', tab: 'home' }).catch(() => undefined);
   }, [act]);

@@ -11,11 +11,10 @@ export function MessageList(props: {
   openThread: ((ts: string) => void) | undefined;
 }) {
   const { channelId, messages, openThread } = props;
-  const replies = new Map<string, number>();
-  for (const { threadTs, ts, isEphemeral } of messages) {
-    if (threadTs && threadTs !== ts && !isEphemeral)
-      replies.set(threadTs, (replies.get(threadTs) ?? 0) + 1);
-  }
+  const repliesTo = (start: string) =>
+    messages.filter(({ threadTs, ts, isEphemeral }) => {
+      return threadTs === start && ts !== start && !isEphemeral;
+    });
   const shown = openThread
     ? messages.filter(({ threadTs, ts }) => !threadTs || threadTs === ts)
     : messages;
@@ -25,7 +24,7 @@ export function MessageList(props: {
       channelId={channelId}
       message={message}
       continues={belongs(shown[index - 1], message)}
-      replies={replies.get(message.ts) ?? 0}
+      replies={repliesTo(message.ts).length}
       openThread={openThread}
     />
   ));

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import type { User } from '../../../../stand-ins/slack/state/model.ts';
 import type { Place } from '../../acts/workspace-acts.ts';
-import type { MessageShown, PersonShown } from '../../snapshots/workspace-snapshot.ts';
+import type { MessageShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { Avatar } from '../shell/avatar.tsx';
@@ -25,9 +26,10 @@ export type MessageProps = {
 export function Message(props: MessageProps) {
   const { channelId, message, continues, replies, openThread } = props;
   const { snapshot } = useSlack();
-  const { ts, userId, isEphemeral, attachments, entities, files } = message;
+  const { ts, userId, isEphemeral, attachments, entities = [], files = [] } = message;
   const [isEditing, setEditing] = useState(false);
   const author = snapshot.people.find(({ id }) => id === userId);
+  const isApp = author?.isBot === true;
   const place: Place = isEphemeral ? { kind: 'ephemeral', ts } : { kind: 'message', channelId, ts };
   return (
     <article
@@ -40,20 +42,20 @@ export function Message(props: MessageProps) {
           <Icon name="eye" /> Only visible to you
         </p>
       ) : null}
-      {continues ? null : <Avatar name={author?.name ?? userId} isApp={author?.role === 'app'} />}
+      {continues ? null : <Avatar name={author?.realName ?? userId} isApp={isApp} />}
       <div className="message-body">
         {continues ? null : <MessageHead message={message} author={author} />}
         <SurfaceContext value={place}>
           {isEditing ? (
             <MessageEditor channelId={channelId} message={message} done={() => setEditing(false)} />
           ) : (
-            <MessageContent message={message} isApp={author?.role === 'app'} />
+            <MessageContent message={message} isApp={isApp} />
           )}
         </SurfaceContext>
         {files.length > 0 ? (
           <ul className="wrap message-files" aria-label="Files">
-            {files.map((name) => (
-              <li key={name}>{name}</li>
+            {files.map(({ id, name }) => (
+              <li key={String(id)}>{String(name)}</li>
             ))}
           </ul>
         ) : null}
@@ -68,7 +70,7 @@ export function Message(props: MessageProps) {
             </SurfaceContext>
           );
         })}
-        {entities.map((entity, index) => (
+        {entities.map(({ entity }, index) => (
           <WorkObject key={String(entity.url)} entity={entity} at={{ channelId, ts, index }} />
         ))}
         {replies > 0 && openThread ? (
@@ -129,17 +131,17 @@ function MessageContent({ message, isApp }: { message: MessageShown; isApp: bool
   );
 }
 
-function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {
+function MessageHead(props: { message: MessageShown; author: User | undefined }) {
   const { message, author } = props;
-  const { snapshot } = useSlack();
-  const me = snapshot.people.find(({ id }) => id === snapshot.me);
-  const isOfMine = author === undefined || author.workspaceId === me?.workspaceId;
+  const { people, workspaces, me } = useSlack().snapshot;
+  const myself = people.find(({ id }) => id === me);
+  const company = workspaces.find(({ id }) => id === author?.teamId && id !== myself?.teamId);
   const at = new Date(Number(message.ts) * 1_000);
   return (
     <p className="wrap message-head">
-      <strong>{author?.name ?? message.userId}</strong>
-      {author?.role === 'app' ? <span className="app-badge">APP</span> : null}
-      {isOfMine ? null : <span className="company-badge">{author.company}</span>}
+      <strong>{author?.realName ?? message.userId}</strong>
+      {author?.isBot ? <span className="app-badge">APP</span> : null}
+      {company ? <span className="company-badge">{company.name}</span> : null}
       <time dateTime={at.toISOString()} title={at.toLocaleString('en')}>
         {at.toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' })}
       </time>

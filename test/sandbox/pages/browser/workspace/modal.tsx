@@ -11,7 +11,7 @@ import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';
-import { OpenViewAround, useOpenView } from '../fields/open-view.tsx';
+import { OpenViewContext, useView } from '../fields/open-view.tsx';
 import { Alert } from '../shell/alert.tsx';
 import { Avatar } from '../shell/avatar.tsx';
 import { Button } from '../shell/button.tsx';
@@ -26,10 +26,9 @@ type Props = { view: ViewShown; depth: number };
 export function Modal({ view, depth }: Props) {
   const { act } = useSlack();
   const dialog = useRef<HTMLDialogElement>(null);
-  /** Resolves when the sandbox has what was typed last. */
-  const settled = useRef(async () => undefined as unknown);
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
   async function close(all: boolean) {
-    await settled.current();
+    await queue.current;
     await act({ do: 'close', viewId: view.id, all }).catch(() => undefined);
   }
 
@@ -60,30 +59,25 @@ export function Modal({ view, depth }: Props) {
         void close(false);
       }}
     >
-      <OpenViewAround key={view.id} shown={view}>
-        <ModalForm view={view} depth={depth} close={close} beforeClosing={settled} />
-      </OpenViewAround>
+      <ModalForm key={view.id} view={view} depth={depth} close={close} queue={queue} />
     </dialog>
   );
 }
 
 type FormProps = Props & {
   close: (all: boolean) => void;
-  beforeClosing: RefObject<() => Promise<unknown>>;
+  /** Resolves when the sandbox has what was typed last. */
+  queue: RefObject<Promise<unknown>>;
 };
 
-function ModalForm({ view, depth, close, beforeClosing }: FormProps) {
+function ModalForm({ view, depth, close, queue }: FormProps) {
   const { act, snapshot } = useSlack();
-  const { settled } = useOpenView();
+  const openView = useView(view, queue);
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { id, view: shown, notice, errors } = view;
   const submitName = wordsOf(shown.submit);
   const marked = Object.keys(errors).join();
-  useEffect(() => {
-    beforeClosing.current = settled;
-  }, [beforeClosing, settled]);
-
   const hasFields = objectsOf(shown.blocks).some(({ type }) => type === 'input');
 
   // The first invalid field, or the field that the app chose, or the first field, which may come later: a form can open while it loads.
@@ -103,7 +97,7 @@ function ModalForm({ view, depth, close, beforeClosing }: FormProps) {
     if (sending || !submitName) return;
     setSending(true);
     try {
-      await settled();
+      await queue.current;
       await act({ do: 'submit', viewId: id }, submitName);
     } catch {
       // The view was closed meanwhile, so there is nothing to send.
@@ -126,7 +120,9 @@ function ModalForm({ view, depth, close, beforeClosing }: FormProps) {
       <Alert className="modal-notice">{notice}</Alert>
       <div className="modal-body" tabIndex={-1}>
         <SurfaceContext value={{ kind: 'view', viewId: id }}>
-          <Blocks blocks={objectsOf(shown.blocks)} />
+          <OpenViewContext value={openView}>
+            <Blocks blocks={objectsOf(shown.blocks)} />
+          </OpenViewContext>
         </SurfaceContext>
       </div>
       <footer className="row modal-footer">

@@ -1,14 +1,6 @@
 import { useId, useRef } from 'react';
-import type { PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
-import { useSlack } from './slack-context.ts';
-
-const ROLES: Record<PersonShown['role'], string> = {
-  admin: 'workspace admin',
-  member: 'member',
-  guest: 'guest',
-  app: 'app',
-};
+import { roleOf, useSlack } from './slack-context.ts';
 
 export function Rail() {
   const { snapshot, go } = useSlack();
@@ -16,7 +8,7 @@ export function Rail() {
   const menuId = useId();
   const menu = useRef<HTMLElement>(null);
   const myself = people.find(({ id }) => id === me);
-  const others = people.filter(({ role }) => role !== 'app');
+  const others = people.filter(({ isBot }) => !isBot);
   const become = (id: string | undefined) => {
     menu.current?.hidePopover();
     go({ as: id, at: undefined, thread: undefined, tab: undefined });
@@ -30,10 +22,10 @@ export function Rail() {
           className="rail-workspace"
           title={name}
           aria-label={`Workspace ${name}`}
-          aria-current={id === myself?.workspaceId ? 'true' : undefined}
+          aria-current={id === myself?.teamId ? 'true' : undefined}
           onClick={() => {
-            if (id === myself?.workspaceId) return;
-            become(others.find((one) => one.workspaceId === id)?.id);
+            if (id === myself?.teamId) return;
+            become(others.find((one) => one.teamId === id)?.id);
           }}
         >
           {name[0]}
@@ -44,10 +36,10 @@ export function Rail() {
         type="button"
         className="rail-me"
         popoverTarget={menuId}
-        aria-label={`You are ${myself?.name}. Switch person`}
-        title={`You are ${myself?.name}. Switch person`}
+        aria-label={`You are ${myself?.realName}. Switch person`}
+        title={`You are ${myself?.realName}. Switch person`}
       >
-        <Avatar name={myself?.name ?? ''} />
+        <Avatar name={myself?.realName ?? ''} />
       </button>
       <section
         ref={menu}
@@ -61,7 +53,7 @@ export function Rail() {
           <div key={id}>
             <h3>{name}</h3>
             {others
-              .filter(({ workspaceId }) => workspaceId === id)
+              .filter(({ teamId }) => teamId === id)
               .map((person) => (
                 <button
                   key={person.id}
@@ -70,10 +62,10 @@ export function Rail() {
                   aria-current={person.id === me ? 'true' : undefined}
                   onClick={() => become(person.id)}
                 >
-                  <Avatar name={person.name} />
+                  <Avatar name={person.realName} />
                   <span>
-                    {person.name}
-                    <small>{ROLES[person.role]}</small>
+                    {person.realName}
+                    <small>{roleOf(person)}</small>
                   </span>
                 </button>
               ))}

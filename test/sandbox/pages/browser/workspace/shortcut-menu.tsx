@@ -41,15 +41,15 @@ export function MessageTools(props: MessageProps & { edit: () => void }) {
         />
       ) : null}
       {isMine ? (
-        <IconButton icon="pencil" label="Edit message" title="Edit message" onClick={edit} />
-      ) : null}
-      {isMine ? (
-        <IconButton
-          icon="trash"
-          label="Delete message"
-          title="Delete message"
-          onClick={() => act({ do: 'remove', channelId, ts })}
-        />
+        <>
+          <IconButton icon="pencil" label="Edit message" title="Edit message" onClick={edit} />
+          <IconButton
+            icon="trash"
+            label="Delete message"
+            title="Delete message"
+            onClick={() => act({ do: 'remove', channelId, ts })}
+          />
+        </>
       ) : null}
       <ShortcutMenu
         label="More actions"

@@ -1,33 +1,33 @@
 import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { useSlack } from './slack-context.ts';
+import { roleOf, useSlack } from './slack-context.ts';
 
 type Props = {
   open: string | undefined;
-  unread: Record<string, number>;
+  unread: (id: string) => number;
   openWorkflow: () => void;
 };
 
 export function Sidebar({ open, unread, openWorkflow }: Props) {
   const { snapshot, go } = useSlack();
-  const { conversations, people, me, workflowRuns } = snapshot;
+  const { conversations, people, workspaces, me, step } = snapshot;
   const myself = people.find(({ id }) => id === me);
-  const apps = new Set(people.filter(({ role }) => role === 'app').map(({ id }) => id));
-  const withApp = (one: ConversationShown) => apps.has(one.withUserId ?? '');
+  const company = workspaces.find(({ id }) => id === myself?.teamId);
+  const role = myself && roleOf(myself);
   const channels = conversations.filter(({ kind }) => kind === 'public' || kind === 'private');
-  const direct = conversations.filter(({ kind }) => kind === 'im' || kind === 'mpim');
+  const direct = conversations.filter(({ kind }) => kind === 'im');
   const groups = [
     { name: 'Channels', list: channels },
-    { name: 'Direct messages', list: direct.filter((one) => !withApp(one)) },
-    { name: 'Apps', list: direct.filter(withApp) },
+    { name: 'Direct messages', list: direct.filter(({ isWithApp }) => !isWithApp) },
+    { name: 'Apps', list: direct.filter(({ isWithApp }) => isWithApp) },
   ];
   return (
     <nav className="sidebar" aria-label="Conversations">
-      <h2 className="sidebar-name">{myself?.company}</h2>
+      <h2 className="sidebar-name">{company?.name}</h2>
       <p className="sidebar-me">
-        You are <strong>{myself?.name}</strong>
-        {myself?.role === 'member' ? '' : `, ${myself?.role}`}
+        You are <strong>{myself?.realName}</strong>
+        {role === 'member' ? '' : `, ${role}`}
       </p>
       {groups
         .filter(({ list }) => list.length > 0)
@@ -38,15 +38,14 @@ export function Sidebar({ open, unread, openWorkflow }: Props) {
               <ConversationLink
                 key={conversation.id}
                 conversation={conversation}
-                isApp={withApp(conversation)}
                 isOpen={conversation.id === open}
-                unread={unread[conversation.id] ?? 0}
+                unread={unread(conversation.id)}
                 onOpen={() => go({ at: conversation.id, thread: undefined, tab: undefined })}
               />
             ))}
           </section>
         ))}
-      {workflowRuns ? (
+      {step ? (
         <section aria-label="Workflows">
           <h3>Workflows</h3>
           <button type="button" className="row conversation-link" onClick={openWorkflow}>
@@ -61,13 +60,12 @@ export function Sidebar({ open, unread, openWorkflow }: Props) {
 
 function ConversationLink(props: {
   conversation: ConversationShown;
-  isApp: boolean;
   isOpen: boolean;
   unread: number;
   onOpen: () => void;
 }) {
-  const { conversation, isApp, isOpen, unread, onOpen } = props;
-  const { kind, name, sharedWith } = conversation;
+  const { conversation, isOpen, unread, onOpen } = props;
+  const { kind, name, sharedWith, isWithApp } = conversation;
   return (
     <button
       type="button"
@@ -76,8 +74,8 @@ function ConversationLink(props: {
       data-unread={unread > 0 || undefined}
       onClick={onOpen}
     >
-      {kind === 'im' || kind === 'mpim' ? (
-        <Avatar name={name} isApp={isApp} />
+      {kind === 'im' ? (
+        <Avatar name={name} isApp={isWithApp} />
       ) : kind === 'private' ? (
         <Icon name="lock" />
       ) : (

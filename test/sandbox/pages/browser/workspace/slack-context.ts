@@ -3,10 +3,8 @@ import type { Acknowledgment, ActResult, WorkspaceAct } from '../../acts/workspa
 import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import type { Query } from '../shell/use-query.ts';
 
-export type Names = ReturnType<typeof namesIn>;
-
 export function namesIn({ people, conversations }: WorkspaceSnapshot) {
-  const users = new Map(people.map(({ id, name }) => [id, name]));
+  const users = new Map(people.map(({ id, realName }) => [id, realName]));
   const channels = new Map(
     conversations.map(({ id, name, kind }) => [id, `${kind.endsWith('im') ? '@' : '#'}${name}`]),
   );
@@ -17,6 +15,9 @@ export function namesIn({ people, conversations }: WorkspaceSnapshot) {
   };
 }
 
+export const roleOf = ({ isAdmin, guest }: WorkspaceSnapshot['people'][number]): string =>
+  isAdmin ? 'admin' : guest ? 'guest' : 'member';
+
 /** A delivery to the app, and how the app answered, once it has. */
 export type Wait = { id: number; what: string; told: Acknowledgment | undefined };
 
@@ -24,7 +25,7 @@ export type SlackInFront = {
   here: Query;
   go(to: Query): void;
   snapshot: WorkspaceSnapshot;
-  names: Names;
+  names: ReturnType<typeof namesIn>;
   waits: Wait[];
   /**
    * Does something and resolves when the page shows the result. Deliveries to the app are timed meanwhile, under the

@@ -33,10 +33,10 @@ export function SuggestionList(props: {
   );
 }
 
-export type Suggestion = { command: string; description: string; usageHint: string; by: string };
+export type Suggestion = ReturnType<typeof suggestionsFor>[number];
 
-/** Slack's own commands that this Slack supports. */
-const BUILT_IN: Suggestion = {
+/** Slack's own command that this Slack supports. */
+const BUILT_IN = {
   command: '/invite',
   description: 'Adds the app to this conversation',
   usageHint: '',
@@ -44,10 +44,7 @@ const BUILT_IN: Suggestion = {
 };
 
 /** Suggestions for text that starts like a command; for a complete command, its usage. */
-export function suggestionsFor(
-  text: string,
-  { commands, appName }: Pick<WorkspaceSnapshot, 'commands' | 'appName'>,
-): Suggestion[] {
+export function suggestionsFor(text: string, { commands, appName }: WorkspaceSnapshot) {
   if (!text.startsWith('/') || text.includes('\n')) return [];
   const [typed = '', ...rest] = text.split(' ');
   const all = [...commands.map((command) => ({ ...command, by: appName })), BUILT_IN];

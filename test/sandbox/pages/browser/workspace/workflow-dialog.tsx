@@ -1,12 +1,6 @@
-import {
-  type ChangeEvent,
-  type FormEvent,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { asText } from '../../../../stand-ins/slack/json.ts';
+import type { ActResult } from '../../acts/workspace-acts.ts';
 import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { Button } from '../shell/button.tsx';
 import { useFocusBack } from '../shell/frame.tsx';
@@ -14,49 +8,28 @@ import { IconButton } from '../shell/icon.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 import { useSlack } from './slack-context.ts';
 
-/** What the step asks for; a workflow would fill some of it in from a form or another step. */
-const INPUTS: Input[] = [
-  { name: 'title', label: 'Title', value: 'Banner of the week' },
-  { name: 'request_type', label: 'Request type', isMenu: true },
-  { name: 'product', label: 'Product', isMenu: true, needs: 'request_type' },
-  {
-    name: 'description',
-    label: 'Description',
-    value: 'A banner for Monday’s newsletter.',
-    isLong: true,
-  },
-  { name: 'brand', label: 'Brand (optional)', isMenu: true },
-  { name: 'sizes', label: 'Sizes', value: 'Banner: 1200 × 628 px' },
-  { name: 'software', label: 'Software', value: 'Figma' },
-  { name: 'formats', label: 'File formats', value: 'PNG' },
-  { name: 'needed_by', label: 'Needed by (optional)', type: 'date' },
-  { name: 'references', label: 'References, one per line (optional)', isLong: true },
-  { name: 'draft', label: 'Save as draft', type: 'checkbox' },
-];
-
-type Input = {
-  name: string;
-  label: string;
-  value?: string;
-  isMenu?: true;
-  isLong?: true;
-  needs?: string;
-  type?: 'date' | 'checkbox';
+/** What a form or another step of the workflow would fill in. */
+const FILLED_IN: Values = {
+  title: 'Banner of the week',
+  description: 'A banner for Monday’s newsletter.',
+  sizes: 'Banner: 1200 × 628 px',
+  software: 'Figma',
+  formats: 'PNG',
 };
-type Run = NonNullable<WorkspaceSnapshot['workflowRuns']>[number];
+
+type Step = NonNullable<WorkspaceSnapshot['step']>;
+type Input = Step['inputs'][string];
+type Run = Step['runs'][number];
 type Values = Record<string, string>;
 
+const valuesIn = (form: HTMLFormElement) => Object.fromEntries(new FormData(form)) as Values;
+
 /** A workflow with the app’s step: its inputs, as in Workflow Builder, and its runs. */
-export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void }) {
+export function WorkflowDialog({ step, close }: { step: Step; close: () => void }) {
   const { act, snapshot } = useSlack();
+  const { inputs, runs } = step;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(INPUTS.map((input) => [input.name, input.value ?? ''])),
-  );
-  const set = useCallback(
-    (name: string, value: string) => setValues((all) => ({ ...all, [name]: value })),
-    [],
-  );
+  const [values, setValues] = useState(FILLED_IN);
   const me = snapshot.people.find(({ id }) => id === snapshot.me);
   const ranBelow = useRef<HTMLElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -67,13 +40,19 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
   }, [newest]);
   useFocusBack();
 
-  async function run(event: FormEvent) {
+  async function run(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    await act({ do: 'run-step', inputs: { ...values, draft: values.draft === 'on' } });
+    const { draft, ...texts } = valuesIn(event.currentTarget);
+    await act({ do: 'run-step', inputs: { ...texts, draft: draft === 'on' } });
   }
   return (
     <dialog ref={dialog} className="modal" aria-labelledby="workflow-title" onClose={close}>
-      <form className="modal-form" noValidate onSubmit={run}>
+      <form
+        className="modal-form"
+        noValidate
+        onSubmit={run}
+        onChange={({ currentTarget }) => setValues(valuesIn(currentTarget))}
+      >
         <header className="row modal-header">
           <h2 id="workflow-title">Workflow: Create a design request</h2>
           <IconButton icon="cross" label="Close" onClick={close} />
@@ -81,18 +60,21 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
         <div className="stack modal-body workflow-fields">
           <p className="hint">
             This is the step as Workflow Builder shows it. Its menus come from the app. Requested by{' '}
-            {me?.name}, who runs the workflow.
+            {me?.realName}, who runs the workflow.
           </p>
-          {INPUTS.map((input) => (
-            <StepInput key={input.name} input={input} values={values} set={set} />
-          ))}
+          {Object.entries(inputs)
+            .filter(([, { type }]) => type !== 'slack#/types/user_id')
+            .map(([name, input]) => (
+              <StepInput key={name} name={name} input={input} values={values} />
+            ))}
           {runs.length > 0 ? (
             <section aria-label="Runs" ref={ranBelow}>
               <h3>Runs</h3>
               <ul className="stack workflow-runs" aria-live="polite">
                 {runs.map((one) => (
                   <li key={one.id} data-state={one.state}>
-                    <strong>{one.title || '(no title)'}</strong> <Outcome run={one} />
+                    <strong>{asText(one.inputs.title) || '(no title)'}</strong>{' '}
+                    <Outcome run={one} />
                   </li>
                 ))}
               </ul>
@@ -110,7 +92,8 @@ export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void
   );
 }
 
-function Outcome({ run: { state, cardUrl, error } }: { run: Run }) {
+function Outcome({ run: { state, outputs, error } }: { run: Run }) {
+  const cardUrl = asText(outputs.card_link);
   if (state === 'running') return <>is running. It continues once the card exists.</>;
   if (state === 'failed') return <>failed: {error}</>;
   return (
@@ -120,91 +103,70 @@ function Outcome({ run: { state, cardUrl, error } }: { run: Run }) {
   );
 }
 
-type InputProps = { input: Input; values: Values; set: (name: string, value: string) => void };
+const FROM_INPUT = /^\{\{input_parameters\.(\w+)\}\}$/;
 
-function StepInput(props: InputProps) {
-  const { input, values, set } = props;
-  const { name, label, isMenu, isLong, type = 'text' } = input;
+function StepInput(props: { name: string; input: Input; values: Values }) {
+  const { name, input, values } = props;
+  const { title, type, is_required, dynamic_options } = input;
   const id = useId();
-  const filled = {
-    id,
-    className: 'input',
-    value: values[name] ?? '',
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      set(name, target.value),
-  };
-  if (type === 'checkbox') {
+  if (type === 'boolean') {
     return (
       <label className="row choice">
-        <input
-          type="checkbox"
-          checked={values[name] === 'on'}
-          onChange={({ target }) => set(name, target.checked ? 'on' : '')}
-        />
-        {label}
+        <input type="checkbox" name={name} />
+        {title}
       </label>
     );
   }
+  const filled = { id, name, className: 'input' };
+  // The options of a menu may depend on other inputs.
+  const needs = Object.values(dynamic_options?.inputs ?? {}).flatMap(
+    ({ value }) => FROM_INPUT.exec(value)?.[1] ?? [],
+  );
+  const given = needs.flatMap((need) => (values[need] ? [[need, values[need]]] : []));
+  const asked = JSON.stringify(Object.fromEntries(given));
   return (
     <div className="stack field">
       <label className="label" htmlFor={id}>
-        {label}
+        {title}
+        {is_required ? '' : ' (optional)'}
       </label>
-      {isMenu ? <StepMenu id={id} {...props} /> : null}
-      {isLong ? <textarea rows={2} {...filled} /> : null}
-      {isMenu || isLong ? null : <input type={type} {...filled} />}
+      {dynamic_options ? (
+        <StepMenu key={asked} {...filled} asked={asked} />
+      ) : type === 'slack#/types/date' ? (
+        <input type="date" {...filled} />
+      ) : (
+        <textarea rows={2} {...filled} defaultValue={FILLED_IN[name]} />
+      )}
     </div>
   );
 }
 
-function StepMenu(props: InputProps & { id: string }) {
-  const { id, input, values, set } = props;
-  const { name, needs } = input;
+/** @param props.asked the inputs on which the options depend, as JSON */
+function StepMenu(props: { id: string; name: string; className: string; asked: string }) {
+  const { asked, ...filled } = props;
+  const { name } = filled;
   const { act } = useSlack();
-  const [listed, setListed] = useState<{
-    options: { value: string; text: string }[];
-    error: string;
-  }>();
-  const given = needs === undefined ? '' : (values[needs] ?? '');
-  const asking = useRef(act);
-  asking.current = act;
-  const held = useRef(values[name]);
-  held.current = values[name];
-
+  const [listed, setListed] = useState<ActResult>();
   const load = useCallback(async () => {
     setListed(undefined);
-    const inputs: Values = needs === undefined || given === '' ? {} : { [needs]: given };
-    const { options = [], optionsError = '' } = await asking.current({
-      do: 'step-options',
-      input: name,
-      inputs,
-    });
-    setListed({ options, error: optionsError });
-    // What can't be seen in the menu must not be sent.
-    if (!options.some(({ value }) => value === held.current)) set(name, '');
-  }, [name, needs, given, set]);
+    setListed(await act({ do: 'step-options', input: name, inputs: JSON.parse(asked) }));
+  }, [act, name, asked]);
   useEffect(() => {
     load().catch(() => undefined);
   }, [load]);
-
   return (
     <>
-      <select
-        id={id}
-        className="input"
-        value={values[name]}
-        onChange={({ target }) => set(name, target.value)}
-      >
+      <select {...filled}>
         <option value="">{listed ? 'Choose an option' : 'Loading…'}</option>
-        {listed?.options.map(({ value, text }) => (
+        {listed?.options?.map(({ value, text }) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
-      {listed?.error ? (
+      {listed?.optionsError ? (
         <p className="field-error" role="alert">
-          {listed.error}{' '}
+          {listed.optionsError}{' '}
           <Button className="small" onClick={load}>
             Open again
           </Button>

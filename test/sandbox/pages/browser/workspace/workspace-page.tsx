@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { WorkspaceAct } from '../../acts/workspace-acts.ts';
 import type { ConversationShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
@@ -18,29 +18,18 @@ import { useWaits } from './wait-meters.tsx';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
 /** How many messages by others each conversation has got since the page was opened without being seen. */
-function useSeen(snapshot: WorkspaceSnapshot, open: string | undefined) {
-  const { messages, me } = snapshot;
-  const seen = useRef<Record<string, string>>(undefined);
-  const [, redraw] = useState(0);
-  const lastOf = (id: string) => messages[id]?.at(-1)?.ts ?? '';
-  seen.current ??= Object.fromEntries(Object.keys(messages).map((id) => [id, lastOf(id)]));
-  const lastHere = open ? lastOf(open) : '';
-
-  useEffect(() => {
-    if (!open || !seen.current || seen.current[open] === lastHere) return;
-    seen.current[open] = lastHere;
-    redraw((times) => times + 1);
-  }, [open, lastHere]);
-
-  const { current } = seen;
-  return Object.fromEntries(
-    Object.entries(messages).map(([id, all]) => [
-      id,
-      id === open
-        ? 0
-        : all.filter(({ ts, userId }) => ts > (current[id] ?? '') && userId !== me).length,
-    ]),
-  );
+function useUnread({ messages, me }: WorkspaceSnapshot, open: string | undefined) {
+  const [opened] = useState(() => {
+    const all = Object.values(messages).flat();
+    return all.map(({ ts }) => ts).toSorted();
+  });
+  const seen = useRef<Record<string, string>>({});
+  const last = messages[open ?? '']?.at(-1);
+  if (open && last) seen.current[open] = last.ts;
+  return (id: string) =>
+    (messages[id] ?? []).filter(
+      ({ ts, userId }) => ts > (seen.current[id] ?? opened.at(-1) ?? '') && userId !== me,
+    ).length;
 }
 
 function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
@@ -139,7 +128,7 @@ function SlackShown(
   );
 
   const conversation = conversations.find(({ id }) => id === here.at) ?? conversations[0];
-  const unread = useSeen(snapshot, conversation?.id);
+  const unread = useUnread(snapshot, conversation?.id);
   const [view] = views.slice(-1);
   return (
     <SlackContext value={slack}>
@@ -178,8 +167,8 @@ function SlackShown(
           onClick={() => setDrawerOpen(false)}
         />
       </div>
-      {workflowOpen && snapshot.workflowRuns && !view ? (
-        <WorkflowDialog runs={snapshot.workflowRuns} close={() => setWorkflowOpen(false)} />
+      {workflowOpen && snapshot.step && !view ? (
+        <WorkflowDialog step={snapshot.step} close={() => setWorkflowOpen(false)} />
       ) : null}
       {view ? <Modal view={view} depth={views.length} /> : null}
     </SlackContext>
