@@ -5,7 +5,6 @@ import './styles/slack.css';
 import './styles/messages.css';
 import './styles/composer.css';
 import './styles/menu.css';
-import './styles/home.css';
 import './styles/blocks.css';
 import './styles/work-object.css';
 import './styles/modal.css';

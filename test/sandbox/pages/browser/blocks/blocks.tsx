@@ -26,11 +26,7 @@ export function Blocks({ blocks }: { blocks: JsonObject[] }) {
         const key = asText(block.block_id);
         return (
           <div key={key} className={`block block-of-${asText(block.type)}`}>
-            {Drawing ? (
-              <Drawing block={block} />
-            ) : (
-              <p className="not-drawn">({asText(block.type)})</p>
-            )}
+            {Drawing ? <Drawing block={block} /> : <p className="faint">({asText(block.type)})</p>}
           </div>
         );
       })}
@@ -111,7 +107,7 @@ function Context({ block }: { block: JsonObject }) {
 
 function Actions({ block }: { block: JsonObject }) {
   return (
-    <div className="wrap actions">
+    <div className="wrap">
       {objectsOf(block.elements).map((element) => (
         <PressedElement
           key={asText(element.action_id)}

@@ -14,7 +14,7 @@ export function PressedElement(props: Props) {
   const { type } = props.element;
   if (type === 'button') return <BlockButton {...props} />;
   if (type === 'overflow') return <OverflowMenu {...props} />;
-  return <span className="not-drawn">({asText(type)})</span>;
+  return <span className="faint">({asText(type)})</span>;
 }
 
 function BlockButton({ blockId, element }: Props) {
@@ -84,7 +84,7 @@ function OverflowMenu({ blockId, element }: Props) {
     <Pressed problem={problem}>
       <MenuButton
         label="More choices"
-        className="button overflow-button"
+        className="button"
         items={items}
         onChoose={choose}
         isBusy={pending}
@@ -97,7 +97,7 @@ function OverflowMenu({ blockId, element }: Props) {
 
 function Pressed({ problem, children }: { problem: string | undefined; children: ReactNode }) {
   return (
-    <span className="pressed">
+    <span>
       {children}
       <Alert className="problem">{problem}</Alert>
     </span>

@@ -120,17 +120,14 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
       <header className="row card-header">
         <IconButton icon="back" className="card-back" label="Back to cards" onClick={close} />
         <h2 id="card-title">{title}</h2>
-        <span className="card-id">{id}</span>
+        <span className="faint">{id}</span>
       </header>
-      <div className="row card-tools">
+      <div className="wrap">
         <label>
           <span className="visually-hidden">Status</span>
-          <span
-            className="status-dot"
-            style={{ backgroundColor: status.color }}
-            aria-hidden="true"
-          />
+          <span className="status-dot" style={{ backgroundColor: status.color }} />
           <select
+            className="button"
             value={status.id}
             onChange={({ target }) => act({ do: 'set-status', cardId: id, statusId: target.value })}
           >
@@ -171,7 +168,7 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
             ))}
           </dl>
           {sent === undefined ? null : (
-            <details className="sent">
+            <details>
               <summary>Sent with POST /card</summary>
               <pre>{JSON.stringify(sent, undefined, 2)}</pre>
             </details>
@@ -202,13 +199,11 @@ function CardFiles({ files }: { files: CardFileShown[] }) {
             {picture ? (
               <img src={picture} alt="" width="160" height="90" loading="lazy" />
             ) : (
-              <span className="file-kind" aria-hidden="true">
-                {name.split('.').at(-1)}
-              </span>
+              <span className="file-kind">{name.split('.').at(-1)}</span>
             )}
             <span className="clip">{name}</span>
           </a>
-          <small>{download ? `${type} · ${download}` : type}</small>
+          <small className="soft">{download ? `${type} · ${download}` : type}</small>
         </li>
       ))}
     </ul>

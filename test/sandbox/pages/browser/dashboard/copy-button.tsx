@@ -6,7 +6,6 @@ export function CopyButton(props: { text: string; name: string; label: string })
   const [copied, setCopied] = useState<string>();
   return (
     <Button
-      className="small"
       aria-label={label}
       onClick={async () => {
         await navigator.clipboard.writeText(text);

@@ -20,19 +20,19 @@ function CardList(props: { openId: string | undefined; open: (id: string | undef
     return words.every((word) => text.includes(word));
   });
   return (
-    <section className="card-list" aria-labelledby="cards-title">
+    <section className="stack card-list" aria-labelledby="cards-title">
       <h2 id="cards-title">
         Cards <span className="count">{cards.length}</span>
       </h2>
       <input
         type="search"
-        className="input card-search"
+        className="input"
         aria-label="Search cards"
         placeholder="Title, ID, or DR-…"
         value={query}
         onChange={({ target }) => setQuery(target.value)}
       />
-      {found.length === 0 ? <p className="no-card">No card has these words.</p> : null}
+      {found.length === 0 ? <p className="shell-note">No card has these words.</p> : null}
       <ul className="stack">
         {found.map((card) => (
           <li key={card.id}>
@@ -55,16 +55,9 @@ function CardLink({ card, isOpen, open }: { card: CardRow; isOpen: boolean; open
     >
       <span className="stack card-link-words">
         <strong>{title}</strong>
-        <span className="clip card-link-facts">
-          <span className="status-pill">
-            <span
-              className="status-dot"
-              style={{ backgroundColor: status.color }}
-              aria-hidden="true"
-            />
-            {status.name}
-          </span>{' '}
-          {[brand, id].filter(Boolean).join(' · ')}
+        <span className="clip soft">
+          <span className="status-dot" style={{ backgroundColor: status.color }} />
+          {[status.name, brand, id].filter(Boolean).join(' · ')}
         </span>
       </span>
       {picture ? <img src={picture} alt="" width="56" height="32" loading="lazy" /> : null}
@@ -75,11 +68,11 @@ function CardLink({ card, isOpen, open }: { card: CardRow; isOpen: boolean; open
 function Ledger() {
   const { calls, callCount, largestWindow } = useDashboard().snapshot;
   return (
-    <section className="panel" aria-labelledby="ledger-title">
+    <section className="stack panel" aria-labelledby="ledger-title">
       <h2 id="ledger-title">
         Calls <span className="count">{callCount}</span>
       </h2>
-      <p className="soft panel-note">At most {largestWindow} of one key in any 60 seconds.</p>
+      <p className="soft">At most {largestWindow} of one key in any 60 seconds.</p>
       <ol>
         {calls.map((call) => (
           <Call key={call.seq} call={call} />
@@ -131,9 +124,9 @@ export function DashboardPage() {
             {dashboard.snapshot.open && dashboard.snapshot.open.id === cardId ? (
               <Card key={cardId} card={dashboard.snapshot.open} close={() => open(undefined)} />
             ) : (
-              <p className="no-card">Select a card to see its details.</p>
+              <p className="shell-note no-card">Select a card to see its details.</p>
             )}
-            <div className="service-panels">
+            <div className="stack service-panels">
               <FaultsPanel />
               <Keys />
               <Ledger />

@@ -16,7 +16,7 @@ export function FaultsPanel() {
     for (const { id } of active) await act({ do: 'remove-fault', id });
   };
   return (
-    <section className="panel" aria-labelledby="faults-title">
+    <section className="stack panel" aria-labelledby="faults-title">
       <h2 id="faults-title">Faults</h2>
       <fieldset className="stack fault-scope">
         <legend className="visually-hidden">How often</legend>
@@ -59,7 +59,6 @@ export function FaultsPanel() {
                 {fault.struck === 0 ? 'not triggered yet' : `triggered ${times(fault.struck)}`}
               </span>
               <Button
-                className="small"
                 aria-label={`Switch ${fault.name} off`}
                 onClick={() => act({ do: 'remove-fault', id: fault.id })}
               >

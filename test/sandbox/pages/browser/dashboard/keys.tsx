@@ -7,7 +7,7 @@ import { useDashboard } from './dashboard-context.tsx';
 export function Keys() {
   const { snapshot } = useDashboard();
   return (
-    <section className="panel" aria-labelledby="keys-title">
+    <section className="stack panel" aria-labelledby="keys-title">
       <h2 id="keys-title">API keys</h2>
       {snapshot.keys.map((key) => (
         <Key key={key.owner} shown={key} now={snapshot.now} />
@@ -39,27 +39,24 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
         <CopyButton text={projectId} name="Copy" label={`Copy the project of ${owner}`} />
       </p>
       {budget ? <BudgetGauge owner={owner} budget={budget} serverNow={now} /> : null}
-      <p className="row key-tools">
+      <p className="wrap">
         {key === undefined ? null : (
           <Button
-            className="small danger"
+            className="danger"
             aria-label={`Revoke the key of ${owner}`}
             onClick={() => act({ do: 'revoke-key', owner })}
           >
             Revoke
           </Button>
         )}
-        <Button
-          className="small"
-          aria-label={`New key for ${owner}`}
-          onClick={() => act({ do: 'new-key', owner })}
-        >
+        <Button aria-label={`New key for ${owner}`} onClick={() => act({ do: 'new-key', owner })}>
           New key
         </Button>
         {budget ? (
-          <label className="soft row key-limit">
+          <label className="soft row">
             Calls per minute
             <select
+              className="button"
               value={budget.limit}
               onChange={({ target }) =>
                 act({ do: 'limit-key', owner, perMinute: Number(target.value) })
@@ -88,22 +85,17 @@ function BudgetGauge(props: { owner: string; budget: Budget; serverNow: number }
   const secondsLeft = Math.max(0, Math.ceil(budget.resetsAt - now / 1_000));
   // Nothing is sent when a minute ends: from then on the key has all its calls again.
   const remaining = secondsLeft === 0 ? budget.limit : budget.remaining;
-  const share = remaining / budget.limit;
-  const level = share > 0.5 ? 'good' : share > 0.15 ? 'low' : 'empty';
   return (
-    <div className="stack gauge" data-level={level}>
+    <div className="stack">
       <meter
-        className="visually-hidden"
+        className="gauge"
         aria-label={`Calls left for ${owner}`}
-        min={0}
         max={budget.limit}
+        low={budget.limit * 0.15}
+        high={budget.limit * 0.5}
+        optimum={budget.limit}
         value={remaining}
-      >
-        {remaining} of {budget.limit}
-      </meter>
-      <span className="gauge-track" aria-hidden="true">
-        <span className="gauge-bar" style={{ inlineSize: `${share * 100}%` }} />
-      </span>
+      />
       <span className="soft">
         <strong>{remaining}</strong> of {budget.limit} left
         {remaining < budget.limit ? `, resets in ${secondsLeft} s` : ''}

@@ -69,7 +69,7 @@ export function Field({ block }: { block: JsonObject }) {
           {name}
         </label>
       )}
-      {Input ? <Input field={field} /> : <p className="not-drawn">({asText(element.type)})</p>}
+      {Input ? <Input field={field} /> : <p className="faint">({asText(element.type)})</p>}
       <Alert className="field-error" id={`${id}-error`}>
         {error}
       </Alert>

@@ -3,7 +3,7 @@ import type { LogDetail, LogMessage, LogRow, Party } from '../../snapshots/log-s
 import { timeOfDay } from '../text/slack-date.ts';
 import { WaitBar } from '../workspace/wait-meters.tsx';
 
-const NAMES: Record<Party, string> = { slack: 'Slack', app: 'the app', service: 'the service' };
+const NAMES: Record<Party, string> = { slack: 'Slack', app: 'App', service: 'Service' };
 
 export function LogLine({ row }: { row: LogRow }) {
   const [open, setOpen] = useState(false);
@@ -13,10 +13,8 @@ export function LogLine({ row }: { row: LogRow }) {
     <li className="log-line" data-state={state}>
       <button type="button" className="log-row" aria-expanded={open} onClick={() => setOpen(!open)}>
         <time>{timeOfDay(at)}</time>
-        <span className="log-arrow" data-from={from} data-to={to}>
-          <span className="visually-hidden">
-            {NAMES[from]} to {NAMES[to]}:
-          </span>
+        <span>
+          {NAMES[from]} → {NAMES[to]}
         </span>
         <span className="clip log-title">
           {title} {about ? <small>{about}</small> : null}
@@ -31,12 +29,12 @@ export function LogLine({ row }: { row: LogRow }) {
 
 /** How long it took, compared with Slack's three seconds if Slack waits. */
 function Took({ row: { ms, from } }: { row: LogRow }) {
-  if (ms === undefined) return <span className="row log-took" />;
+  if (ms === undefined) return <span className="row soft log-took" />;
   return (
-    <span className="row log-took">
+    <span className="row soft log-took">
       {from === 'slack' ? <WaitBar ms={ms} /> : null}
       {Math.max(1, Math.round(ms))} ms
-      {from === 'slack' ? <small> of 3 s</small> : null}
+      {from === 'slack' ? ' of 3 s' : null}
     </span>
   );
 }
@@ -74,7 +72,7 @@ function Said({ title, message: { head, body } }: { title: string; message: LogM
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <p className="log-head">{head}</p>
+      <p className="soft log-head">{head}</p>
       {body === undefined ? (
         <p className="hint">No body.</p>
       ) : (

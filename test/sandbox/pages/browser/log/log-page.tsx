@@ -46,7 +46,7 @@ function Log({ rows }: { rows: LogRow[] }) {
           onChange={({ target }) => setWords(target.value)}
         />
         {WAYS.map(({ name, between }) => (
-          <label key={between} className="log-way">
+          <label key={between}>
             <input
               type="checkbox"
               checked={!hidden.includes(between)}
@@ -55,21 +55,14 @@ function Log({ rows }: { rows: LogRow[] }) {
             {name}
           </label>
         ))}
-        <Button className="small" onClick={() => setCleared(rows.at(-1)?.seq ?? 0)}>
-          Clear
-        </Button>
+        <Button onClick={() => setCleared(rows.at(-1)?.seq ?? 0)}>Clear</Button>
       </header>
-      <div className="faint log-lanes" aria-hidden="true">
-        <span>Slack</span>
-        <span>App</span>
-        <span>Service</span>
-      </div>
       <ol className="log-lines" aria-label="Exchanges, newest first">
         {shown.map((row) => (
           <LogLine key={row.seq} row={row} />
         ))}
       </ol>
-      {shown.length === 0 ? <p className="no-card">Nothing has happened yet.</p> : null}
+      {shown.length === 0 ? <p className="shell-note">Nothing has happened yet.</p> : null}
     </main>
   );
 }

@@ -66,18 +66,17 @@ export function TryThis({ tour, canType }: { tour: FrameShown['tour']; canType: 
     <section className="try-this" aria-label="Try this">
       <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <strong>Try this</strong>
-          <span className="try-progress">
+          <strong>Try this</strong>{' '}
+          <span>
             {tour.done.length} of {STEPS.length} done
           </span>
-          <span className="try-next">{next ? `Next: ${next.name}` : 'You’ve seen it all.'}</span>
+          {next ? `. Next: ${next.name}` : '. You’ve seen it all.'}
         </summary>
         <ol>
-          {STEPS.map((step, index) => (
+          {STEPS.map((step) => (
             <StepShown
               key={step.step}
               step={step}
-              mark={index + 1}
               isNext={step === next}
               tour={tour}
               canType={canType}
@@ -92,7 +91,6 @@ export function TryThis({ tour, canType }: { tour: FrameShown['tour']; canType: 
 
 type StepProps = {
   step: Step;
-  mark: number;
   isNext: boolean;
   tour: FrameShown['tour'];
   canType: boolean;
@@ -100,21 +98,16 @@ type StepProps = {
 };
 
 function StepShown(props: StepProps) {
-  const { step, mark, isNext, tour } = props;
+  const { step, isNext, tour } = props;
   const isDone = tour.done.includes(step.step);
   return (
     <li data-done={isDone || undefined} data-next={isNext || undefined}>
-      <span className="try-mark" aria-hidden="true">
-        {isDone ? '✓' : mark}
-      </span>
-      <div>
-        <strong>
-          {step.name}
-          {isDone ? <span className="visually-hidden">: done</span> : null}
-        </strong>
-        <span>{step.how}</span>
-        {isDone ? null : <StepButton {...props} />}
-      </div>
+      <strong>
+        {step.name}
+        {isDone ? <span className="visually-hidden">: done</span> : null}
+      </strong>
+      <span>{step.how}</span>
+      {isDone ? null : <StepButton {...props} />}
     </li>
   );
 }

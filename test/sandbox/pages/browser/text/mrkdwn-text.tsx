@@ -78,7 +78,7 @@ function Node({ node }: { node: JsonObject }) {
     case 'channel':
       return <span className="mention">{channelName(asText(node.channel_id))}</span>;
     case 'broadcast':
-      return <span className="mention mention-all">@{asText(node.range)}</span>;
+      return <span className="mention">@{asText(node.range)}</span>;
     case 'date': {
       const shown = { format: asText(format), fallback: asText(fallback) };
       return <time>{slackDate({ seconds: Number(timestamp), ...shown }, new Date())}</time>;

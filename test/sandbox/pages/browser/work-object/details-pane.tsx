@@ -53,7 +53,7 @@ export function DetailsPane({ pane }: { pane: Pane }) {
 
 function Failure({ error }: { error: JsonObject }) {
   return (
-    <div className="stack details-error" role="alert">
+    <div className="stack" role="alert">
       <h3>{asText(error.custom_title) || 'Slack couldn’t show this'}</h3>
       <p>{asText(error.custom_message) || asText(error.status)}</p>
       <Actions primary={objectsOf(error.actions)} />

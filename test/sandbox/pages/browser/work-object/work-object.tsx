@@ -95,7 +95,7 @@ export function Actions({ primary, more = [] }: { primary: JsonObject[]; more?: 
     );
   };
   return (
-    <div className="wrap work-object-actions">
+    <div className="wrap">
       {primary.map(button)}
       {more.length > 0 ? (
         <details className="more-actions">

@@ -61,7 +61,7 @@ function AppTabs({ at }: { at: string }) {
     { tab: undefined, name: 'Messages' },
   ];
   return (
-    <nav className="row app-tabs" aria-label="App">
+    <nav className="row" aria-label="App">
       {tabs.map(({ tab, name }) => (
         <button
           key={name}

@@ -110,10 +110,8 @@ function MessageEditor(props: { channelId: string; message: MessageShown; done: 
         autoFocus
         onChange={({ target }) => setText(target.value)}
       />
-      <Button className="small" onClick={done}>
-        Cancel
-      </Button>
-      <button type="submit" className="button small primary">
+      <Button onClick={done}>Cancel</Button>
+      <button type="submit" className="button primary">
         Save
       </button>
     </form>

@@ -34,7 +34,6 @@ export function Rail() {
       <span className="rail-space" />
       <button
         type="button"
-        className="rail-me"
         popoverTarget={menuId}
         aria-label={`You are ${myself?.realName}. Switch person`}
         title={`You are ${myself?.realName}. Switch person`}

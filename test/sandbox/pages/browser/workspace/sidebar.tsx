@@ -24,8 +24,8 @@ export function Sidebar({ open, unread, openWorkflow }: Props) {
   ];
   return (
     <nav className="sidebar" aria-label="Conversations">
-      <h2 className="sidebar-name">{company?.name}</h2>
-      <p className="sidebar-me">
+      <h2>{company?.name}</h2>
+      <p>
         You are <strong>{myself?.realName}</strong>
         {role === 'member' ? '' : `, ${role}`}
       </p>

@@ -22,7 +22,7 @@ export function SuggestionList(props: {
             onTake(suggestion);
           }}
         >
-          <span className="suggestion-command">
+          <span>
             <strong>{suggestion.command}</strong> {suggestion.usageHint}
           </span>
           <small>{suggestion.description}</small>

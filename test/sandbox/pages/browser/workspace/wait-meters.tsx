@@ -42,9 +42,7 @@ function Meter({ wait: { what, told } }: { wait: Wait }) {
     <div className="faint row wait" data-state={state}>
       <span className="clip">{wordsFor(what, told)}</span>
       <WaitBar ms={told?.ms} />
-      <span className="wait-limit" aria-hidden="true">
-        3 s
-      </span>
+      <span aria-hidden="true">3 s</span>
     </div>
   );
 }

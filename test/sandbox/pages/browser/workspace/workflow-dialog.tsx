@@ -166,10 +166,7 @@ function StepMenu(props: { id: string; name: string; className: string; asked: s
       </select>
       {listed?.optionsError ? (
         <p className="field-error" role="alert">
-          {listed.optionsError}{' '}
-          <Button className="small" onClick={load}>
-            Open again
-          </Button>
+          {listed.optionsError} <Button onClick={load}>Open again</Button>
         </p>
       ) : null}
     </>
