@@ -40,6 +40,8 @@ describe.each([
     await expectToFit(page);
     await page.goto('/log');
     await page.getByRole('listitem').first().waitFor();
+    // Closed on phones.
+    await page.getByText('Try this').click();
     await expectToFit(page);
     await expectAccessible(page);
   });

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { expectAccessible, expectToFit, it, openPage, PHONE } from './sandbox.ts';
+import { expectAccessible, it } from './sandbox.ts';
 import {
   closeModal,
   command,
   composerOf,
   connectKey,
+  field,
   fillForm,
   isFocused,
   lastMessage,
@@ -30,26 +31,12 @@ const isInView = (page: Page) =>
   });
 
 describe('a newcomer', () => {
-  it('can type at once, and reads what', async ({ page }) => {
-    await composerOf(page).waitFor();
-    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
-    expect(await composerOf(page).getAttribute('placeholder')).toBe(
-      'Type /design-request, or paste a card link',
-    );
-    await tryThis(page).getByRole('button', { name: 'Type it for me' }).click();
-    expect(await composerOf(page).inputValue()).toBe('/design-request Spring banner');
-    expect(await isFocused(composerOf(page))).toBe(true);
-    await page.keyboard.press('Enter');
-    await modalOf(page).getByLabel('Title').waitFor();
-  });
-
   it('ticks off the list by trying each thing', { timeout: 240_000 }, async ({
     sandbox,
     page,
     dashboard,
   }) => {
     await expect.poll(() => doneOf(page)).toBe('0 of 6 done');
-    await expectAccessible(page);
 
     await fillForm(page, 'Spring banner');
     await send(page);
@@ -85,18 +72,25 @@ describe('a newcomer', () => {
 
     await page.getByRole('button', { name: 'Freeze app' }).click();
     await page.getByText('Slack waits three seconds').waitFor();
-    await expectAccessible(page);
     await say(page, 'Is anybody there?');
     await page.getByRole('button', { name: 'Resume app' }).click();
     await expect.poll(() => doneOf(page)).toBe('5 of 6 done');
     await page.getByText('Slack waits three seconds').waitFor({ state: 'hidden' });
 
-    await dashboard.getByRole('button', { name: 'New key' }).first().click();
-    const key = () => dashboard.locator('code').first().textContent();
-    await expect.poll(key).not.toBe(sandbox.service.apiKey);
+    await dashboard.getByRole('button', { name: 'Revoke the key of Acme' }).click();
+    await dashboard.getByText('Revoked: every call with it gets 401.').waitFor();
     await tryThis(page).getByRole('button', { name: 'Switch to Ada' }).click();
     await page.getByRole('button', { name: 'You are Ada Admin. Switch person' }).waitFor();
-    await connectKey(page, (await key()) ?? '');
+    await command(page, 'connect');
+    await field(page, 'API key').fill(sandbox.service.apiKey);
+    await send(page, 'Connect');
+    await modalOf(page).getByText('doesn’t accept this key').waitFor();
+    await expectAccessible(page);
+    await closeModal(page);
+    await dashboard.getByRole('button', { name: 'New key for Acme' }).click();
+    const key = (await dashboard.getByText('dsk_').first().textContent()) ?? '';
+    await connectKey(page, key);
+    expect(await page.content()).not.toContain(key);
     // It is folded away.
     await tryThis(page).getByText('You’ve seen it all').waitFor();
     expect(await tryThis(page).getByRole('listitem').count()).toBe(0);
@@ -146,69 +140,14 @@ describe('a newcomer', () => {
     await say(page, 'Good morning, Ada');
     await expect.poll(() => isInView(page)).toBe(true);
   });
-
-  it('reads names and times instead of IDs and tokens', async ({ sandbox, page }) => {
-    const { general, ada, ann, acme, slack } = sandbox;
-    const direct = [...slack.state.channels.values()].find(
-      ({ kind, members }) => kind === 'im' && members.has(ada.id) && members.has(ann.id),
-    );
-    const before = Math.floor(Date.now() / 1_000) - 3 * 60 * 60;
-    const text = `<#${general.id}> and <#${direct?.id}>, <!date^${before}^{ago}|long ago>`;
-    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${acme.botToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ channel: general.id, text }),
-    });
-    expect(await response.json()).toMatchObject({ ok: true });
-    await lastMessage(page).getByText('#general and @Ada Admin, 3 hours ago').waitFor();
-  });
-
-  it('sees which fault is on, and a read doesn’t trigger it', async ({
-    sandbox,
-    page,
-    dashboard,
-  }) => {
-    const dropped = dashboard.getByRole('button', { name: /^Dropped/ });
-    const slow = dashboard.getByRole('button', { name: /^Slow/ });
-    await slow.click();
-    await dropped.click();
-    for (const fault of [slow, dropped]) {
-      await expect.poll(() => fault.getAttribute('aria-pressed')).toBe('true');
-      await fault.getByText('On', { exact: true }).waitFor();
-    }
-    await dropped.click();
-    await expect.poll(() => dropped.getAttribute('aria-pressed')).toBe('false');
-    await expectAccessible(dashboard);
-    // Reads the card.
-    await say(page, sandbox.cardUrl('card-1002'));
-    await previewsOf(lastMessage(page)).first().waitFor();
-    expect(await slow.getAttribute('aria-pressed')).toBe('true');
-  });
 });
 
 describe('with the keyboard', () => {
-  it('the focus returns to where it was, or to the message box, when a modal closes', async ({
-    page,
-  }) => {
+  it('the focus returns to the message box when a modal closes', async ({ page }) => {
     await command(page, 'Spring banner');
     await modalOf(page).getByLabel('Title').waitFor();
     await page.keyboard.press('Escape');
     await modalOf(page).waitFor({ state: 'hidden' });
-    await expect.poll(() => isFocused(composerOf(page))).toBe(true);
-
-    const shortcuts = page.getByRole('button', { name: 'Shortcuts' });
-    await shortcuts.click();
-    await page.getByRole('menuitem', { name: /^Request a design/ }).click();
-    await modalOf(page).getByLabel('Title').waitFor();
-    await closeModal(page);
-    await expect.poll(() => isFocused(shortcuts)).toBe(true);
-
-    // A modal that was open before the page was.
-    await command(page, 'Summer banner');
-    await modalOf(page).getByLabel('Title').waitFor();
-    await page.reload();
-    await modalOf(page).getByLabel('Title').waitFor();
-    await closeModal(page);
     await expect.poll(() => isFocused(composerOf(page))).toBe(true);
   });
 
@@ -225,7 +164,6 @@ describe('with the keyboard', () => {
       skip.evaluate((link) => link === document.querySelector('a, button, input, [tabindex]'));
     expect(await isFirst()).toBe(true);
     await skip.focus();
-    await expectAccessible(page);
     const tabs = await tabTo(composerOf(page), 20);
     expect(tabs + 1).toBeLessThanOrEqual(5);
 
@@ -260,17 +198,5 @@ describe('with the keyboard', () => {
     expect(await isOn(1)).toBe(true);
     await page.keyboard.press('Tab');
     expect(await isFocused(composerOf(page))).toBe(true);
-  });
-});
-
-describe('on a phone', () => {
-  it('the list waits behind its heading, and everything fits', async () => {
-    const { page } = await openPage({ context: { viewport: PHONE, hasTouch: true } });
-    await tryThis(page).getByText('Next: Request a design').waitFor();
-    await expectToFit(page);
-    await tryThis(page).getByText('Try this').click();
-    await tryThis(page).getByText('Share its link').waitFor();
-    await expectToFit(page);
-    await expectAccessible(page);
   });
 });

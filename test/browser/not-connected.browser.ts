@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, openPage, PHONE } from './sandbox.ts';
+import { expectAccessible, openPage } from './sandbox.ts';
 import { closeModal, command, field, leave, modalOf, send } from './slack-page.ts';
 
 describe('a workspace that isn’t connected, in the browser', () => {
@@ -7,8 +7,6 @@ describe('a workspace that isn’t connected, in the browser', () => {
     const { page } = await openPage({ connected: false });
     await command(page, 'Spring banner');
     await modalOf(page).getByText('You can already write your request').waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE);
     await expectAccessible(page);
     await modalOf(page).getByRole('button', { name: /^Ask / }).click();
     await modalOf(page).getByText('We asked').waitFor();
@@ -18,7 +16,6 @@ describe('a workspace that isn’t connected, in the browser', () => {
     await field(page, 'Description').fill('Fresh and light.');
     await send(page);
     await modalOf(page).getByText('Your request is saved').waitFor();
-    await expectAccessible(page);
     await closeModal(page);
   });
 });

@@ -25,21 +25,6 @@ describe('the shortcuts', () => {
     expect(await field(page, 'Description').textContent()).toMatch(
       /Banner for the spring sale.*From a message by @Ann in #general · Open the message in Slack/s,
     );
-    await expectAccessible(page);
-  });
-
-  it('open the form with the file of a message', async ({ sandbox }) => {
-    const page = await sandbox.openAs('Ann', 'design');
-    const message = lastMessage(page);
-    await message.getByRole('listitem').getByText('autumn-fair-brief.pdf').waitFor();
-    await expectAccessible(page);
-    await message.hover();
-    await message.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: /^Create design request/ }).click();
-    const file = modalOf(page).getByRole('checkbox', { name: 'autumn-fair-brief.pdf' });
-    await file.waitFor();
-    expect(await file.isChecked()).toBe(true);
-    await expectAccessible(page);
   });
 
   it('open the form from the composer, on a phone', async () => {
@@ -48,7 +33,6 @@ describe('the shortcuts', () => {
     await page.getByRole('button', { name: 'Shortcuts' }).tap();
     const item = page.getByRole('menuitem', { name: /^Request a design/ });
     await item.waitFor();
-    await expectAccessible(page);
     const box = await item.boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= PHONE.width).toBe(true);
     await item.tap();

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { expectAccessible, it } from './sandbox.ts';
+import { it } from './sandbox.ts';
 import { fillForm, sendAndClose, threadOf } from './slack-page.ts';
 
 describe('watching in the browser', () => {
@@ -25,7 +25,6 @@ describe('watching in the browser', () => {
     await replies.click();
     // Its status before is named only if it was read then: test/journeys/watching.
     await page.getByText('is done').first().waitFor();
-    await expectAccessible(page);
     const thread = threadOf(page);
     await thread.getByRole('button', { name: 'Stop watching: Spring banner' }).click();
     await thread.getByText('Stopped.').waitFor();

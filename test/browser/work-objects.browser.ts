@@ -34,7 +34,6 @@ describe('a Work Object in the browser', () => {
     sandbox,
   }) => {
     const page = await posted(sandbox, /^On$/);
-    await expectAccessible(page);
     await lastMessage(page)
       .getByRole('button', { name: 'Spring sale banner', exact: true })
       .press('Enter');
