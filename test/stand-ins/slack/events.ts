@@ -68,7 +68,7 @@ export function appUninstalled(
     const isOfIt = organizationId !== undefined && installingOrganization(one) === organizationId;
     if (one === workspace || isOfIt) one.installed = false;
   }
-  state.feed.emit('workspace');
+  state.feed.emit();
   for (const type of order) {
     const tokens = { oauth: [], bot: [workspace.botUserId] };
     const event = type === 'tokens_revoked' ? { type, tokens } : { type };
@@ -82,6 +82,6 @@ export function changeAccess(
   type: 'team_access_granted' | 'team_access_revoked',
 ): void {
   workspace.installed = type === 'team_access_granted';
-  sender.state.feed.emit('workspace');
+  sender.state.feed.emit();
   sendEvent(sender, workspace, { type, team_ids: [workspace.id] }, { ofOrganization: true });
 }

@@ -82,10 +82,10 @@ function begin(
   const at = state.clock();
   const call: ApiCall = { ...called, at, status: 200, response: undefined, fault: undefined };
   apiCalls.push(call);
-  state.feed.emit('api_call');
-  response.once('finish', () => {
-    call.ms = performance.now() - arrived;
-    state.feed.emit('api_call');
+  state.feed.emit();
+  response.once('close', () => {
+    if (response.writableFinished) call.ms = performance.now() - arrived;
+    state.feed.emit();
   });
   const fault = faults.take(call.method, call.workspaceId);
   return stopped(fault, call, response) ? undefined : { call, fault };
@@ -155,13 +155,17 @@ const SIGN_IN = '<!doctype html><title>Sign in | Slack</title><p>Sign in to your
 async function serveDownload(front: Front, request: IncomingMessage, response: ServerResponse) {
   const { state } = front;
   const { pathname } = new URL(request.url ?? '/', state.origin);
-  const { workspaceId } = readerOf(state, pathname, request.headers.authorization ?? '');
+  const { file, workspaceId } = readerOf(state, pathname, request.headers.authorization ?? '');
   const args = { path: pathname };
   const begun = begin(front, response, { method: DOWNLOAD, args, workspaceId });
   if (!begun) return;
-  const { fault } = begun;
+  const { call, fault } = begun;
   if (fault?.kind === 'stall') await pause(fault.ms);
-  await serveFile(state, request, response, begun);
+  if (file) return serveFile(file, request, response, begun);
+  // Slack sends the browser to a page on which people sign in, with status 200 (slackapi/bolt-js#2585).
+  call.status = 302;
+  const location = `${state.origin}/?redir=${encodeURIComponent(pathname)}`;
+  response.writeHead(302, { location }).end();
 }
 
 async function serve(front: Front, request: IncomingMessage, response: ServerResponse) {
@@ -170,14 +174,10 @@ async function serve(front: Front, request: IncomingMessage, response: ServerRes
   const method = API_PATH.exec(url.pathname)?.[1];
   if (method) {
     const { 'content-type': contentType = '', authorization = '' } = request.headers;
-    await serveApi(front, { method, contentType, authorization, body }, response);
-    front.state.feed.emit('api_call');
-    return;
+    return serveApi(front, { method, contentType, authorization, body }, response);
   }
   if (RESPONSE_URL_PATH.test(url.pathname) && request.method === 'POST') {
-    serveResponseUrl(front, url.pathname, body, response);
-    front.state.feed.emit('api_call');
-    return;
+    return serveResponseUrl(front, url.pathname, body, response);
   }
   if (isFileAddress(url.pathname)) return serveDownload(front, request, response);
   if (url.pathname === '/' && url.searchParams.has('redir')) {

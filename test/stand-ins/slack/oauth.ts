@@ -61,7 +61,7 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
 
   function tokenAnswer(workspaceId: string, scopes: string[]): JsonObject {
     const { token, expiresAt } = issueBotToken(state, workspaceId, scopes);
-    const answer = { access_token: token, token_type: 'bot', scope: scopes.join(',') };
+    const answer = { access_token: token, scope: scopes.join(',') };
     if (expiresAt === undefined) return answer;
     const refreshToken = `xoxe-1-${state.ids.secret(SECRET_BYTES)}`;
     refreshTokens.set(refreshToken, { workspaceId, scopes, usedAt: undefined });
@@ -92,7 +92,7 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
     const organizationId = installingOrganization(workspace);
     if (organizationId === undefined) workspace.installed = true;
     else state.organizationInstalls.add(organizationId);
-    state.feed.emit('workspace');
+    state.feed.emit();
     return {
       ...tokenAnswer(code.workspaceId, code.scopes),
       ...identity(code.workspaceId),

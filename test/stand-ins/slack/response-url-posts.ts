@@ -75,7 +75,7 @@ function replaceOriginal(state: SlackState, url: ResponseUrl, content: MessageCo
   original.text = content.text ?? '';
   original.blocks = content.blocks ?? [];
   original.attachments = [];
-  state.feed.emit(url.original?.kind === 'ephemeral' ? 'ephemeral' : 'message');
+  state.feed.emit();
   return OK;
 }
 
@@ -89,6 +89,6 @@ export function addEphemeral(
   const ts = state.ids.ts();
   const content = { text, blocks, attachments: [] };
   state.ephemerals.push({ workspaceId, channelId, userId, ts, threadTs, ...content });
-  state.feed.emit('ephemeral');
+  state.feed.emit();
   return ts;
 }

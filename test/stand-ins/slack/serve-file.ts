@@ -27,39 +27,19 @@ export function readerOf(state: SlackState, path: string, authorization: string)
   return { file: mayRead ? file : undefined, workspaceId: token?.workspaceId };
 }
 
-/**
- * Serves a file's bytes, always all of them. Like Slack, answers a request without a token that may read it by sending
- * the browser to a page on which people sign in, with status 200 (slackapi/bolt-js#2585).
- */
+/** Serves a file's bytes, always all of them. */
 export async function serveFile(
-  state: SlackState,
+  file: StoredFile,
   request: IncomingMessage,
   response: ServerResponse,
   { call, fault }: { call: ApiCall; fault: FaultKind | undefined },
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', state.origin);
-  const { file } = readerOf(state, pathname, request.headers.authorization ?? '');
-  if (!file) {
-    call.status = 302;
-    const location = `${state.origin}/?redir=${encodeURIComponent(pathname)}`;
-    response.writeHead(302, { location }).end();
-    return;
-  }
   if (file.status !== 'ready' || file.external !== undefined) {
     call.status = 404;
     response.writeHead(404, { 'content-type': 'text/html' }).end('<html>Not found</html>');
     return;
   }
-  await sendBytes(request, response, { file, call, fault });
-}
-
-async function sendBytes(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { file, call, fault }: { file: StoredFile; call: ApiCall; fault: FaultKind | undefined },
-): Promise<void> {
-  call.status = 200;
-  response.writeHead(call.status, {
+  response.writeHead(200, {
     'content-type': file.mimetype,
     'content-length': file.size,
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,

@@ -48,7 +48,7 @@ export function runFunction(
     error: '',
   };
   state.executions.set(execution.id, execution);
-  state.feed.emit('execution');
+  state.feed.emit();
   const delivery = sendEvent(sender, workspace, {
     type: 'function_executed',
     function: {
@@ -60,13 +60,9 @@ export function runFunction(
       input_parameters: parametersOf(declared.input_parameters),
       output_parameters: parametersOf(declared.output_parameters),
       app_id: state.app.id,
-      date_created: 0,
-      date_updated: 0,
-      date_deleted: 0,
     },
     inputs,
     function_execution_id: execution.id,
-    workflow_execution_id: state.ids.next('Wx'),
     event_ts: state.ids.ts(),
     bot_access_token: `xwfp-${state.ids.secret(TOKEN_BYTES)}`,
   });

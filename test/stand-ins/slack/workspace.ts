@@ -58,7 +58,7 @@ function addPerson(state: SlackState, teamId: string, options: UserOptions): Use
     deleted: options.deleted ?? false,
   };
   state.users.set(user.id, user);
-  state.feed.emit('user');
+  state.feed.emit();
   return user;
 }
 
@@ -92,7 +92,7 @@ export function addWorkspace(context: Context, options: WorkspaceOptions): Works
     botId: sibling?.botId ?? state.ids.next('B'),
     strangers: new Set(),
   });
-  state.feed.emit('workspace');
+  state.feed.emit();
   const workspace = workspaceHandle(context, id);
   if (options.installed ?? true) workspace.install();
   return workspace;
@@ -131,7 +131,7 @@ function workspaceHandle(context: Context, id: string) {
       const organizationId = installingOrganization(record);
       if (organizationId !== undefined) state.organizationInstalls.add(organizationId);
       record.installed = true;
-      state.feed.emit('workspace');
+      state.feed.emit();
       return issueBotToken(state, id, scopesWithout(state.manifest, without)).token;
     },
     /** Revokes the tokens and sends the events that the manifest subscribes to, in that order. */

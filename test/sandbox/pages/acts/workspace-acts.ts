@@ -89,7 +89,7 @@ export const WORKSPACE_ACTS = {
   'invite-app': act({ channelId }, ({ state, person }, given) => {
     const { botUserId } = workspaceOf(state, person.user.teamId);
     channelOf(state, given.channelId).members.add(botUserId);
-    state.feed.emit('channel');
+    state.feed.emit();
   }),
   'message-shortcut': act({ ...inMessage, name: text }, async (world, given) => {
     const message = messageIn(world, given);

@@ -33,7 +33,7 @@ export const flag = z.boolean();
 const address = (...schemes: string[]) =>
   text(3000).refine((url) => schemes.includes(URL.parse(url)?.protocol ?? ''), 'must be a URL');
 export const webUrl = address('http:', 'https:');
-export const linkUrl = address('http:', 'https:', 'mailto:', 'tel:', 'slack:');
+export const linkUrl = address('http:', 'https:', 'mailto:');
 
 export const date = z.iso.date();
 

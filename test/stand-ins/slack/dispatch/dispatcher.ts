@@ -48,7 +48,7 @@ export function createDispatcher(options: DispatcherOptions) {
       settled: false,
     };
     deliveries.push(delivery);
-    feed.emit('delivery');
+    feed.emit();
     return delivery;
   }
 
@@ -80,7 +80,7 @@ export function createDispatcher(options: DispatcherOptions) {
     const result = { ...made, at, ms: performance.now() - started, retryNum };
     delivery.attempts.push(result);
     if (result.error === undefined) delivery.acknowledged = true;
-    feed.emit('delivery');
+    feed.emit();
     return result;
   }
 
@@ -97,14 +97,14 @@ export function createDispatcher(options: DispatcherOptions) {
 
   function settle(delivery: Delivery): void {
     delivery.settled = true;
-    feed.emit('delivery');
+    feed.emit();
   }
 
   function track<T>(work: Promise<T>): Promise<T> {
     underWay.add(work);
     const done = () => {
       underWay.delete(work);
-      feed.emit('delivery');
+      feed.emit();
     };
     work.then(done, done);
     return work;

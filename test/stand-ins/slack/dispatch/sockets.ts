@@ -13,8 +13,6 @@ const PING_INTERVAL_MS = 10_000;
 const REFRESH_GRACE_MS = 1_000;
 const CLOSE_GRACE_MS = 300;
 const TICKET_BYTES = 16;
-/** The life of a connection according to Slack, in seconds. */
-const CONNECTION_LIFE_S = 18_060;
 
 interface SocketAnswer {
   payload: unknown;
@@ -43,7 +41,7 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
   function leave(socket: WebSocket): void {
     const at = connections.indexOf(socket);
     if (at >= 0) connections.splice(at, 1);
-    feed.emit('sockets');
+    feed.emit();
   }
 
   function onFrame(text: string): void {
@@ -77,11 +75,9 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
       JSON.stringify({
         type: 'hello',
         num_connections: connections.length,
-        debug_info: { host: 'applink', approximate_connection_time: CONNECTION_LIFE_S },
-        connection_info: { app_id: appId },
       }),
     );
-    feed.emit('sockets');
+    feed.emit();
   }
 
   return {

@@ -48,7 +48,7 @@ export function interactionHead({
       : {
           id: workspace.id,
           domain: workspace.domain,
-          ...(enterprise ? { enterprise_id: enterprise.id, enterprise_name: enterprise.name } : {}),
+          ...(enterprise ? { enterprise_id: enterprise.id } : {}),
         },
     user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
     api_app_id: state.app.id,

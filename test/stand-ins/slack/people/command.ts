@@ -37,9 +37,7 @@ export async function typeCommand(actor: Actor, channel: Channel, typed: string,
     token: state.app.verificationToken,
     team_id: workspace.id,
     team_domain: workspace.domain,
-    ...(workspace.enterpriseId
-      ? { enterprise_id: workspace.enterpriseId, enterprise_name: 'Organization' }
-      : {}),
+    ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
     channel_id: channel.id,
     channel_name: nameInPayloads(channel),
     user_id: user.id,

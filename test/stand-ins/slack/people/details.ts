@@ -37,7 +37,7 @@ export function openDetails(actor: Actor, of: DetailsOf): Pane {
   Object.assign(pane, about);
   state.panes.set(key, pane);
   state.openPanes.set(user.id, pane);
-  state.feed.emit('pane');
+  state.feed.emit();
   const now = state.clock().getTime();
   const isKept = pane.answeredAt !== undefined && now - pane.answeredAt < DETAILS_KEPT_MS;
   if (!isKept) askForDetails(actor, pane);
@@ -46,7 +46,7 @@ export function openDetails(actor: Actor, of: DetailsOf): Pane {
 
 export function closeDetails({ state, user }: Actor): void {
   state.openPanes.delete(user.id);
-  state.feed.emit('pane');
+  state.feed.emit();
 }
 
 export function askForDetails(actor: Actor, pane: Pane): void {
@@ -60,7 +60,6 @@ export function askForDetails(actor: Actor, pane: Pane): void {
     type: 'entity_details_requested',
     user: user.id,
     trigger_id: issueTrigger({ state, workspace, user }, place?.channelId, pane),
-    user_locale: 'en-US',
     entity_url: entityUrl,
     link: link ?? { url, domain: URL.parse(url)?.hostname ?? '' },
     ...(externalRef ? { external_ref: externalRef } : {}),
@@ -70,7 +69,7 @@ export function askForDetails(actor: Actor, pane: Pane): void {
     event_ts: state.ids.ts(),
   };
   const isExtSharedChannel = place ? isShared(channelOf(state, place.channelId)) : false;
-  state.feed.emit('pane');
+  state.feed.emit();
   sendEvent(actor, workspace, event, { teamId: user.teamId, isExtSharedChannel });
 }
 

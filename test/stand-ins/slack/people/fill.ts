@@ -29,7 +29,7 @@ export async function fillPlaced(
   const held = await valueFor(placed, value, { state, user, lookup });
   open.values[placed.blockId] = { ...open.values[placed.blockId], [placed.actionId]: held };
   delete open.errors[placed.blockId];
-  state.feed.emit('view');
+  state.feed.emit();
   if (placed.block.type === 'input' && placed.block.dispatch_action !== true) return undefined;
   return sendAction(actor, viewPlace(actor, open), actionOf(state, placed, held));
 }

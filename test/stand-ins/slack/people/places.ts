@@ -62,7 +62,7 @@ export function placesIn(actor: Actor, message: Message, only?: JsonObject): Pla
   const previews = message.attachments
     .filter(({ id }) => only === undefined || id === only.id)
     .map((attachment): Place => {
-      const { id, app_unfurl_url, is_app_unfurl, bot_id, blocks } = attachment;
+      const { app_unfurl_url, is_app_unfurl, bot_id, blocks } = attachment;
       return {
         blocks,
         workspace: ownerOf(actor, message, asText(bot_id)),
@@ -71,12 +71,10 @@ export function placesIn(actor: Actor, message: Message, only?: JsonObject): Pla
           container: {
             type: 'message_attachment',
             ...at,
-            attachment_id: id,
             is_app_unfurl,
             app_unfurl_url,
           },
           ...conversationIn(onBehalf, channelId, original),
-          app_unfurl: attachment,
         }),
       };
     });

@@ -61,12 +61,9 @@ export function forwardMessage(actor: Actor, original: Message, channel: Channel
   const content = { team: original.teamId, channel: channelId, ts };
   const attachment = {
     ts,
-    author_id: userId,
     author_name: state.users.get(userId)?.realName ?? '',
     channel_id: channelId,
-    channel_team: original.teamId,
     text,
-    mrkdwn_in: ['text'],
     is_msg_unfurl: true,
     is_share: true,
     fallback: text,
@@ -87,7 +84,7 @@ export function takeBack({ state, user }: Actor, message: Message): void {
     message.channelId,
     all.filter(({ ts }) => ts !== message.ts),
   );
-  state.feed.emit('message');
+  state.feed.emit();
 }
 
 /** New links are told to the app; previews of links that are gone disappear. Throws if the message is not theirs. */
@@ -102,7 +99,7 @@ export function editMessage(actor: Actor, message: Message, text: string): void 
   message.attachments = message.attachments.filter(
     ({ from_url: url }) => typeof url !== 'string' || links.includes(url) || !before.includes(url),
   );
-  state.feed.emit('message');
+  state.feed.emit();
   if (links.some((url) => !before.includes(url))) {
     shareLinks(actor, channelOf(state, message.channelId), message);
   }

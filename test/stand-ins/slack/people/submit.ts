@@ -30,13 +30,13 @@ type Ending = Pick<SubmitResult, 'outcome'> & Partial<SubmitResult>;
 
 function trouble(actor: Actor, open: OpenView, reason: string): Ending {
   open.notice = TROUBLE;
-  actor.state.feed.emit('view');
+  actor.state.feed.emit();
   return { outcome: 'trouble', reason };
 }
 
 function markFields(actor: Actor, open: OpenView, errors: Record<string, string>) {
   open.errors = errors;
-  actor.state.feed.emit('view');
+  actor.state.feed.emit();
   const labelled = Object.entries(errors).map(([id, text]) => [labelOf(open.view, id), text]);
   return Object.fromEntries(labelled);
 }

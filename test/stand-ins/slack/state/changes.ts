@@ -1,21 +1,6 @@
 import { createFeed } from '../../change-feed.ts';
 
-type Change =
-  | 'workspace'
-  | 'user'
-  | 'channel'
-  | 'message'
-  | 'ephemeral'
-  | 'preview'
-  | 'view'
-  | 'home'
-  | 'pane'
-  | 'delivery'
-  | 'execution'
-  | 'api_call'
-  | 'sockets';
-
-export const createChangeFeed = () => createFeed<Change>();
+export const createChangeFeed = () => createFeed<void>();
 export type ChangeFeed = ReturnType<typeof createChangeFeed>;
 
 /** The first truthy value of `read`, called now and after every change. Rejects after that many real ms. */

@@ -28,7 +28,7 @@ export function makeChannel(
     ...options,
   };
   state.channels.set(channel.id, channel);
-  state.feed.emit('channel');
+  state.feed.emit();
   return channel;
 }
 
@@ -88,7 +88,7 @@ export function addMessage(
   const all = state.messages.get(message.channelId) ?? [];
   all.push(message);
   state.messages.set(message.channelId, all);
-  state.feed.emit('message');
+  state.feed.emit();
   return message;
 }
 

@@ -141,8 +141,6 @@ export interface OpenView {
   /** The person's own workspace, which differs in shared channels. */
   teamId: string;
   userId: string;
-  rootId: string;
-  previousId: string | undefined;
   hash: string;
   /** The view as the app sent it, with missing block and action IDs filled in. */
   view: JsonObject;

@@ -1,7 +1,7 @@
 import { emptyEntry, isEmpty, type StateValue } from '../block-kit/view-state.ts';
 import type { JsonObject } from '../json.ts';
 import type { OpenView } from '../state/model.ts';
-import { type SlackState, workspaceOf } from '../state/state.ts';
+import type { SlackState } from '../state/state.ts';
 
 /** A view in payloads and Web API answers. Shape: Bolt's `ViewOutput`. */
 export function viewOutput(state: SlackState, open: OpenView): JsonObject {
@@ -16,16 +16,11 @@ export function viewOutput(state: SlackState, open: OpenView): JsonObject {
     state: { values: valuesOutput(state, open) },
     hash: open.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
-    clear_on_close: false,
     notify_on_close: view.notify_on_close ?? false,
     close: view.close ?? null,
     submit: view.submit ?? null,
-    previous_view_id: open.previousId ?? null,
-    root_view_id: open.rootId,
     app_id: state.app.id,
-    external_id: '',
     app_installed_team_id: open.workspaceId,
-    bot_id: workspaceOf(state, open.workspaceId).botId,
   };
 }
 

@@ -63,14 +63,11 @@ export function openViewById(state: SlackState, id: string): OpenView | undefine
 }
 
 export function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
-  const id = state.ids.next(VIEW_ID_PREFIX);
   return {
-    id,
+    id: state.ids.next(VIEW_ID_PREFIX),
     workspaceId: viewer.workspaceId,
     teamId: state.users.get(viewer.userId)?.teamId ?? viewer.workspaceId,
     userId: viewer.userId,
-    rootId: id,
-    previousId: undefined,
     hash: newHash(state.ids, state.clock()),
     view,
     values: initialState(view, viewer.channelId),
@@ -84,7 +81,7 @@ export function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject)
 export function openModal(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
   const open = newOpenView(state, viewer, view);
   state.stacks.set(viewer.userId, [open]);
-  state.feed.emit('view');
+  state.feed.emit();
   return open;
 }
 
@@ -95,10 +92,8 @@ export function pushModal(state: SlackState, viewer: Viewer, view: JsonObject): 
   if (top?.workspaceId !== viewer.workspaceId) return refuse('not_found');
   if (stack.length >= MAX_STACK) return refuse('push_limit_reached');
   const open = newOpenView(state, viewer, view);
-  open.rootId = top.rootId;
-  open.previousId = top.id;
   stack.push(open);
-  state.feed.emit('view');
+  state.feed.emit();
   return open;
 }
 
@@ -110,7 +105,7 @@ export function replaceView(state: SlackState, open: OpenView, view: JsonObject)
   open.hash = newHash(state.ids, state.clock());
   open.notice = undefined;
   open.errors = {};
-  state.feed.emit('view');
+  state.feed.emit();
 }
 
 export function closeModal(state: SlackState, open: OpenView): void {
@@ -118,10 +113,10 @@ export function closeModal(state: SlackState, open: OpenView): void {
   const rest = (state.stacks.get(key) ?? []).filter(({ id }) => id !== open.id);
   if (rest.length > 0) state.stacks.set(key, rest);
   else state.stacks.delete(key);
-  state.feed.emit('view');
+  state.feed.emit();
 }
 
 export function clearStack(state: SlackState, userId: string): void {
   state.stacks.delete(userId);
-  state.feed.emit('view');
+  state.feed.emit();
 }

@@ -74,17 +74,14 @@ export const manifestMethods: Record<string, Method> = {
       requireConfigToken(state, token);
       const manifest = manifestIn(args);
       state.manifest = readManifest(manifest);
-      const { id, clientId, clientSecret, signingSecret, verificationToken } = state.app;
-      const scope = manifest.oauth_config.scopes.bot.join(',');
+      const { id, clientId, clientSecret, signingSecret } = state.app;
       return {
         app_id: id,
         credentials: {
           client_id: clientId,
           client_secret: clientSecret,
-          verification_token: verificationToken,
           signing_secret: signingSecret,
         },
-        oauth_authorize_url: `${state.origin}/oauth/v2/authorize?client_id=${clientId}&scope=${scope}`,
       };
     },
   },

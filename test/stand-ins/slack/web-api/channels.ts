@@ -69,29 +69,15 @@ function channelOutput(channel: Channel, botUserId: string): JsonObject {
   const shared = isShared(channel);
   const base = {
     id: channel.id,
-    is_channel: channel.kind === 'public' || channel.kind === 'private',
-    is_group: false,
-    is_im: channel.kind === 'im',
-    is_mpim: channel.kind === 'mpim',
-    is_private: channel.kind !== 'public',
     is_archived: channel.archived,
-    is_shared: shared,
     is_ext_shared: shared,
-    is_org_shared: false,
     is_pending_ext_shared: false,
     context_team_id: channel.homeId,
   };
   if (channel.kind === 'im') {
-    return { ...base, user: [...channel.members].find((id) => id !== botUserId), is_open: true };
+    return { ...base, user: [...channel.members].find((id) => id !== botUserId) };
   }
-  return {
-    ...base,
-    name: channel.name,
-    name_normalized: channel.name,
-    is_member: channel.members.has(botUserId),
-    is_read_only: channel.readOnly,
-    shared_team_ids: [channel.homeId, ...channel.sharedWith],
-  };
+  return { ...base, name: channel.name, is_read_only: channel.readOnly };
 }
 
 function info(call: BotCall): JsonObject {

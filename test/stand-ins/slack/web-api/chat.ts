@@ -60,17 +60,17 @@ function postEphemeral(call: BotCall): JsonObject {
   return { message_ts: addEphemeral(state, where, content, args) };
 }
 
-function ownMessage(call: BotCall, notOwn: string): Message {
+function ownMessage(call: BotCall): Message {
   const channel = visibleChannel(call, requiredText(call.args, 'channel'));
   const message = messageAt(call.state, channel.id, requiredText(call.args, 'ts'));
   if (!message) return refuse('message_not_found');
-  return message.botId === call.workspace.botId ? message : refuse(notOwn);
+  return message.botId === call.workspace.botId ? message : refuse('cant_update_message');
 }
 
 /** What the call doesn't name stays unchanged. Source: Slack's documentation of chat.update. */
 function update(call: BotCall): JsonObject {
   const { state, args } = call;
-  const message = ownMessage(call, 'cant_update_message');
+  const message = ownMessage(call);
   const content = readContent(state, args);
   const { text, blocks } = content;
   const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
@@ -81,7 +81,7 @@ function update(call: BotCall): JsonObject {
   // Metadata that a call doesn't name stays, and an empty object removes it.
   if (metadata !== undefined) message.entities = newerOf(message.entities, entities);
   message.edited = true;
-  state.feed.emit('message');
+  state.feed.emit();
   const { channelId, ts } = message;
   const updated = { channel: channelId, ts, text: message.text };
   return { ...updated, message: messageOutput(state, message), ...warning };
@@ -94,15 +94,6 @@ function newerOf(before: ShownEntity[], after: ShownEntity[]): ShownEntity[] {
     const shown = before.find((other) => idOf(other) === idOf(one));
     return shown && modifiedAt(shown.entity) >= modifiedAt(one.entity) ? shown : one;
   });
-}
-
-function remove(call: BotCall): JsonObject {
-  const { state } = call;
-  const message = ownMessage(call, 'cant_delete_message');
-  const all = state.messages.get(message.channelId) ?? [];
-  all.splice(all.indexOf(message), 1);
-  state.feed.emit('message');
-  return { channel: message.channelId, ts: message.ts };
 }
 
 /** Source: docs.slack.dev/reference/methods/chat.getPermalink. */
@@ -118,6 +109,5 @@ export const chatMethods: Record<string, Method> = {
   'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
   'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },
   'chat.update': { by: 'bot', scopes: ['chat:write'], call: update },
-  'chat.delete': { by: 'bot', scopes: ['chat:write'], call: remove },
   'chat.getPermalink': { by: 'bot', scopes: [], call: permalink },
 };

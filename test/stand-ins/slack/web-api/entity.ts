@@ -25,7 +25,7 @@ function presentDetails(call: BotCall): JsonObject {
   if ((metadata === undefined) === (error === undefined)) return refuse('invalid_arguments');
   if (error === undefined) present(call, pane, metadata);
   else presentError(call, pane, error);
-  state.feed.emit('pane');
+  state.feed.emit();
   return {};
 }
 
@@ -63,7 +63,7 @@ function present({ state, dispatcher }: BotCall, pane: Pane, metadata: unknown):
   void dispatcher.track(
     loadEmbed(state, address).then((embed) => {
       pane.embed = embed;
-      state.feed.emit('pane');
+      state.feed.emit();
     }),
   );
 }

@@ -40,14 +40,14 @@ function completeSuccess(call: BotCall): JsonObject {
   ];
   if (problems.length > 0) return refuse('parameter_validation_failed', problems);
   Object.assign(execution, { state: 'completed', outputs });
-  state.feed.emit('execution');
+  state.feed.emit();
   return {};
 }
 
 function completeError(call: BotCall): JsonObject {
   const error = requiredText(call.args, 'error');
   Object.assign(runningExecution(call), { state: 'failed', error });
-  call.state.feed.emit('execution');
+  call.state.feed.emit();
   return {};
 }
 

@@ -11,7 +11,6 @@ import { type BotCall, jsonArgument, type Method } from './method.ts';
 
 interface Target {
   links: string[];
-  kind: 'message' | 'preview';
   place: { attachments: JsonObject[]; entities: ShownEntity[] };
 }
 
@@ -22,7 +21,7 @@ function postedTarget({ state, workspace }: BotCall, channelId: string, ts: stri
   const message = messageAt(state, channelId, ts);
   if (!message) return refuse('cannot_find_message');
   const links = linksIn(message.text, state.manifest.unfurlDomains).map(({ url }) => url);
-  return { links, kind: 'message', place: message };
+  return { links, place: message };
 }
 
 /** Slack knows posted messages by their unfurl_id, too. The app names their channel and time. */
@@ -30,7 +29,7 @@ function composedTarget({ state, workspace, args }: BotCall, unfurlId: string): 
   if (args.source !== 'composer') return refuse('missing_source');
   const preview = state.previews.get(unfurlId);
   if (preview?.workspaceId !== workspace.id) return refuse('cannot_unfurl_message');
-  return { links: preview.links, kind: 'preview', place: preview };
+  return { links: preview.links, place: preview };
 }
 
 function targetOf(call: BotCall): Target {
@@ -101,9 +100,9 @@ function unfurlAttachments(call: BotCall, target: Target, unfurls: JsonObject): 
   return put(call, target, { attachments, entities: target.place.entities.filter(isLeft) });
 }
 
-function put({ state }: BotCall, { kind, place }: Target, shown: Target['place']): JsonObject {
+function put({ state }: BotCall, { place }: Target, shown: Target['place']): JsonObject {
   Object.assign(place, shown);
-  state.feed.emit(kind);
+  state.feed.emit();
   return {};
 }
 

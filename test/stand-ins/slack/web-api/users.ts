@@ -17,8 +17,6 @@ function userOutput(call: BotCall, user: User): JsonObject {
   const profile = {
     real_name: user.realName,
     display_name: user.displayName,
-    real_name_normalized: user.realName,
-    display_name_normalized: user.displayName,
     team: user.teamId,
   };
   const { enterpriseId } = call.workspace;
@@ -31,7 +29,6 @@ function userOutput(call: BotCall, user: User): JsonObject {
     name: user.name,
     deleted: user.deleted,
     is_bot: user.isBot,
-    is_app_user: false,
     updated: 0,
     profile,
     ...(isColleague
@@ -55,8 +52,6 @@ function userOutput(call: BotCall, user: User): JsonObject {
     ...base,
     real_name: user.realName,
     tz: 'Europe/Amsterdam',
-    tz_label: 'Central European Time',
-    tz_offset: 3600,
     is_admin: user.isAdmin || user.isOwner,
     is_owner: user.isOwner,
     is_primary_owner: false,
@@ -81,7 +76,7 @@ function list(call: BotCall): JsonObject {
   const members = [...state.users.values()]
     .filter((user) => sees(state, workspace, user.id))
     .map((user) => userOutput(call, user));
-  return { members, cache_ts: 0, response_metadata: { next_cursor: '' } };
+  return { members, response_metadata: { next_cursor: '' } };
 }
 
 export const userMethods: Record<string, Method> = {

@@ -57,7 +57,7 @@ function publish(call: BotCall): JsonObject {
   const viewer = { workspaceId: workspace.id, userId: user.id };
   const home = before ?? newOpenView(state, viewer, view);
   state.homes.set(key, home);
-  state.feed.emit('home');
+  state.feed.emit();
   return { view: viewOutput(state, home) };
 }
 

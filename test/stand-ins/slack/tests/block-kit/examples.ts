@@ -26,22 +26,17 @@ export const richText: RichTextBlock = {
         { type: 'user', user_id: 'U0ANA' },
         { type: 'usergroup', usergroup_id: 'S0DESIGN' },
         { type: 'channel', channel_id: 'C0DESIGN' },
-        { type: 'team', team_id: 'T0ACME' },
-        { type: 'broadcast', range: 'here' },
         { type: 'emoji', name: 'wave', unicode: '1f44b' },
-        { type: 'date', timestamp: 1_790_000_000, format: '{date_long}', fallback: 'soon' },
-        { type: 'color', value: '#439FE0' },
       ],
     },
     {
       type: 'rich_text_list',
       style: 'ordered',
       indent: 1,
-      border: 1,
       elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'One' }] }],
     },
     { type: 'rich_text_quote', elements: [{ type: 'text', text: 'Quoted' }] },
-    { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'code' }], border: 0 },
+    { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'code' }] },
   ],
 };
 

@@ -44,7 +44,7 @@ const raw = '<!channel> @channel <https://a.example|b>';
 const section = { type: 'rich_text_section', elements: [{ type: 'text', text: raw }] };
 const button = { type: 'button', text: plain('Open'), url: 'https://example.com', value: raw };
 const quiet = { type: 'actions', block_id: '<!here>', elements: [button] };
-const inRichText = ['<@U0ANA>', '<!subteam^S0DESIGN>', '<#C0DESIGN>', '<!here>'];
+const inRichText = ['<@U0ANA>', '<!subteam^S0DESIGN>', '<#C0DESIGN>'];
 
 test.for<[where: string, payload: unknown, found: string[]]>([
   ['plain text', [{ type: 'header', text: plain(raw) }], []],
