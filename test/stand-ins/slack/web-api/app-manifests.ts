@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { readManifest, slackManifest } from '../manifest.ts';
 import { refuse } from '../refusal.ts';
 import type { SlackState } from '../state/state.ts';
-import type { Method } from './method.ts';
+import type { AppCall } from './method.ts';
 
 type Manifest = z.infer<typeof slackManifest>;
 type Problem = { message: string; pointer: string };
@@ -66,23 +66,17 @@ function addressProblems({ features, settings }: Manifest): Problem[] {
   return missing.flatMap(([value, message, pointer]) => (value ? [] : [{ message, pointer }]));
 }
 
-/** Creating an app. The stand-in has only one app, which a new one replaces. */
-export const manifestMethods: Record<string, Method> = {
-  'apps.manifest.create': {
-    by: 'app',
-    call({ state, args, token }) {
-      requireConfigToken(state, token);
-      const manifest = manifestIn(args);
-      state.manifest = readManifest(manifest);
-      const { id, clientId, clientSecret, signingSecret } = state.app;
-      return {
-        app_id: id,
-        credentials: {
-          client_id: clientId,
-          client_secret: clientSecret,
-          signing_secret: signingSecret,
-        },
-      };
+/** The stand-in has only one app, which a new one replaces. */
+export function createApp({ state, args, token }: AppCall) {
+  requireConfigToken(state, token);
+  state.manifest = readManifest(manifestIn(args));
+  const { id, clientId, clientSecret, signingSecret } = state.app;
+  return {
+    app_id: id,
+    credentials: {
+      client_id: clientId,
+      client_secret: clientSecret,
+      signing_secret: signingSecret,
     },
-  },
-};
+  };
+}

@@ -3,7 +3,7 @@ import { refuse } from '../refusal.ts';
 import { botSees, directConversation, isShared } from '../state/conversations.ts';
 import type { Channel, ChannelKind, User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
-import { type BotCall, type Method, requiredText, requireScope } from './method.ts';
+import { type BotCall, requiredText, requireScope } from './method.ts';
 
 /** Whether that person is visible from the workspace: its own, or a stranger known from a channel. */
 export function sees(state: SlackState, workspace: WorkspaceRecord, userId: string): boolean {
@@ -56,7 +56,7 @@ function requireMessagesTab({ state }: BotCall): void {
   if (!state.manifest.messagesTab) refuse('messages_tab_disabled');
 }
 
-const READ_SCOPE: Record<ChannelKind, string> = {
+export const READ_SCOPE: Record<ChannelKind, string> = {
   public: 'channels:read',
   private: 'groups:read',
   im: 'im:read',
@@ -80,14 +80,14 @@ function channelOutput(channel: Channel, botUserId: string): JsonObject {
   return { ...base, name: channel.name, is_read_only: channel.readOnly };
 }
 
-function info(call: BotCall): JsonObject {
+export function conversation(call: BotCall): JsonObject {
   const channel = visibleChannel(call, requiredText(call.args, 'channel'));
   requireScope(call.token, [READ_SCOPE[channel.kind]]);
   return { channel: channelOutput(channel, call.workspace.botUserId) };
 }
 
 /** The people in a conversation: the first page, and whether there are more. */
-function members(call: BotCall): JsonObject {
+export function members(call: BotCall): JsonObject {
   const channel = visibleChannel(call, requiredText(call.args, 'channel'));
   requireScope(call.token, [READ_SCOPE[channel.kind]]);
   const limit = Number(call.args.limit ?? DEFAULT_MEMBERS);
@@ -96,8 +96,3 @@ function members(call: BotCall): JsonObject {
   const cursor = listed.length < channel.members.size ? 'more' : '';
   return { members: listed, response_metadata: { next_cursor: cursor } };
 }
-
-export const conversationMethods: Record<string, Method> = {
-  'conversations.info': { by: 'bot', scopes: Object.values(READ_SCOPE), call: info },
-  'conversations.members': { by: 'bot', scopes: Object.values(READ_SCOPE), call: members },
-};

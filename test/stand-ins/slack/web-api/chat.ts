@@ -7,9 +7,9 @@ import { entitiesIn, problemsOfMetadata, shownEntity } from '../work-objects/ent
 import { postingTarget, visibleChannel } from './channels.ts';
 import { modifiedAt } from './entity.ts';
 import { readContent, requireContent } from './message-content.ts';
-import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
+import { type BotCall, jsonArgument, requiredText } from './method.ts';
 
-function postMessage(call: BotCall): JsonObject {
+export function postMessage(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   const channel = postingTarget(call, requiredText(args, 'channel'));
   const content = readContent(state, args);
@@ -47,7 +47,7 @@ function readEntities({ state, workspace }: BotCall, metadata: unknown) {
 }
 
 /** Needs the bot in the channel even with chat:write.public (slackapi/node-slack-sdk#977), and takes no person. */
-function postEphemeral(call: BotCall): JsonObject {
+export function postEphemeral(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   const channel = visibleChannel(call, requiredText(args, 'channel'));
   if (!channel.members.has(workspace.botUserId)) return refuse('not_in_channel');
@@ -68,7 +68,7 @@ function ownMessage(call: BotCall): Message {
 }
 
 /** What the call doesn't name stays unchanged. Source: Slack's documentation of chat.update. */
-function update(call: BotCall): JsonObject {
+export function updateMessage(call: BotCall): JsonObject {
   const { state, args } = call;
   const message = ownMessage(call);
   const content = readContent(state, args);
@@ -97,17 +97,10 @@ function newerOf(before: ShownEntity[], after: ShownEntity[]): ShownEntity[] {
 }
 
 /** Source: docs.slack.dev/reference/methods/chat.getPermalink. */
-function permalink(call: BotCall): JsonObject {
+export function permalink(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   const channel = visibleChannel(call, requiredText(args, 'channel'));
   const message = messageAt(state, channel.id, requiredText(args, 'message_ts'));
   if (!message) return refuse('message_not_found');
   return { channel: channel.id, permalink: permalinkOf(workspace, message) };
 }
-
-export const chatMethods: Record<string, Method> = {
-  'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
-  'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },
-  'chat.update': { by: 'bot', scopes: ['chat:write'], call: update },
-  'chat.getPermalink': { by: 'bot', scopes: [], call: permalink },
-};

@@ -9,13 +9,13 @@ import {
   validateEntity,
   validateError,
 } from '../work-objects/entity.ts';
-import { type BotCall, jsonArgument, type Method } from './method.ts';
+import { type BotCall, jsonArgument } from './method.ts';
 
 /**
  * Source of the errors: docs.slack.dev/reference/methods/entity.presentDetails. The trigger is checked first
  * (derive-to/derive#625), and used up even if the rest is refused, the stricter of two interpretations.
  */
-function presentDetails(call: BotCall): JsonObject {
+export function presentDetails(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   if (!state.manifest.entityTypes.includes(TASK)) return refuse('feature_not_enabled');
   const { pane } = exchangeTrigger(state, workspace.id, args.trigger_id);
@@ -80,8 +80,3 @@ function previewAddressOf(entity: JsonObject): string | undefined {
   const preview = asObject(asObject(attributes).full_size_preview);
   return asText(preview.preview_url) || undefined;
 }
-
-/** The details of Work Objects. No scope is needed. */
-export const entityMethods: Record<string, Method> = {
-  'entity.presentDetails': { by: 'bot', scopes: [], call: presentDetails },
-};

@@ -3,7 +3,7 @@ import { kind, text } from '../block-kit/parts.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import type { Execution } from '../state/model.ts';
-import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
+import { type BotCall, jsonArgument, requiredText } from './method.ts';
 
 /** Source of the errors: docs.slack.dev/reference/methods/functions.completeSuccess. */
 function runningExecution({ state, workspace, args }: BotCall): Execution {
@@ -24,7 +24,7 @@ const OUTPUTS: Record<string, z.ZodType> = {
 const isOfType = (type: string, value: unknown): boolean =>
   OUTPUTS[type]?.safeParse(value).success === true;
 
-function completeSuccess(call: BotCall): JsonObject {
+export function completeSuccess(call: BotCall): JsonObject {
   const { state, args } = call;
   const outputs = jsonArgument(args, 'outputs', 'invalid_arguments');
   if (!isObject(outputs)) return refuse('invalid_arguments');
@@ -44,15 +44,9 @@ function completeSuccess(call: BotCall): JsonObject {
   return {};
 }
 
-function completeError(call: BotCall): JsonObject {
+export function completeError(call: BotCall): JsonObject {
   const error = requiredText(call.args, 'error');
   Object.assign(runningExecution(call), { state: 'failed', error });
   call.state.feed.emit();
   return {};
 }
-
-/** The results of an app's functions. Source: docs.slack.dev: no scope is needed. */
-export const functionMethods: Record<string, Method> = {
-  'functions.completeSuccess': { by: 'bot', scopes: [], call: completeSuccess },
-  'functions.completeError': { by: 'bot', scopes: [], call: completeError },
-};

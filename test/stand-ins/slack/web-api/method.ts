@@ -19,7 +19,7 @@ export interface BotCall extends Services {
 }
 
 /** A call to a method that needs no bot token. */
-interface AppCall extends Services {
+export interface AppCall extends Services {
   args: JsonObject;
   /** In the header; empty if there is none. */
   token: string;

@@ -7,7 +7,7 @@ import { withIds } from '../views/elements.ts';
 import { entitiesIn, problemsOfMetadata, shownEntity } from '../work-objects/entity.ts';
 import { modifiedAt } from './entity.ts';
 import { refuseBrokenImages, refuseLongBlocks } from './message-content.ts';
-import { type BotCall, jsonArgument, type Method } from './method.ts';
+import { type BotCall, jsonArgument } from './method.ts';
 
 interface Target {
   links: string[];
@@ -71,7 +71,7 @@ function asUnfurl(call: BotCall, url: string, attachment: JsonObject, id: number
  * instead of adding more. Refuses a URL that isn't in that message (`cannot_unfurl_url`), and what a preview may not
  * contain (`invalid_blocks`, `error_processing_metadata`).
  */
-function unfurl(call: BotCall): JsonObject {
+export function unfurl(call: BotCall): JsonObject {
   const metadata = jsonArgument(call.args, 'metadata', 'error_processing_metadata');
   const target = () => targetOf(call);
   if (metadata !== undefined && call.args.unfurls === undefined) {
@@ -124,7 +124,3 @@ function unfurlEntities(call: BotCall, target: Target, metadata: unknown): JsonO
   const isLeft = ({ app_unfurl_url: url }: JsonObject) => !urls.has(url);
   return put(call, target, { attachments: target.place.attachments.filter(isLeft), entities });
 }
-
-export const unfurlMethods: Record<string, Method> = {
-  'chat.unfurl': { by: 'bot', scopes: ['links:write'], call: unfurl },
-};

@@ -3,7 +3,7 @@ import { refuse } from '../refusal.ts';
 import { botSees } from '../state/conversations.ts';
 import type { User } from '../state/model.ts';
 import { sees } from './channels.ts';
-import { type BotCall, type Method, requiredText } from './method.ts';
+import { type BotCall, requiredText } from './method.ts';
 
 /** In no channel that the app sees: only then Slack says `is_stranger` (Slack's documentation of the user object). */
 function isStranger({ state, workspace }: BotCall, user: User): boolean {
@@ -60,7 +60,7 @@ function userOutput(call: BotCall, user: User): JsonObject {
   };
 }
 
-function info(call: BotCall): JsonObject {
+export function person(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   const user = state.users.get(requiredText(args, 'user'));
   if (!user) return refuse('user_not_found');
@@ -69,7 +69,7 @@ function info(call: BotCall): JsonObject {
 }
 
 /** Everyone whom the workspace knows, in one page, however few were requested. */
-function list(call: BotCall): JsonObject {
+export function people(call: BotCall): JsonObject {
   const { state, workspace, token, args } = call;
   // An organization's token works in many workspaces. Source: Slack's documentation of users.list.
   if (token.organizationId !== undefined && !asText(args.team_id)) refuse('missing_argument');
@@ -78,8 +78,3 @@ function list(call: BotCall): JsonObject {
     .map((user) => userOutput(call, user));
   return { members, response_metadata: { next_cursor: '' } };
 }
-
-export const userMethods: Record<string, Method> = {
-  'users.list': { by: 'bot', scopes: ['users:read'], call: list },
-  'users.info': { by: 'bot', scopes: ['users:read'], call: info },
-};

@@ -12,7 +12,7 @@ import {
   replaceView,
 } from '../views/stacks.ts';
 import { refuseBrokenImages } from './message-content.ts';
-import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
+import { type BotCall, jsonArgument, requiredText } from './method.ts';
 
 function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {
   const view = jsonArgument(call.args, 'view', 'invalid_arguments');
@@ -22,20 +22,22 @@ function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {
 }
 
 // The trigger is used up even if the view is refused, the stricter of two interpretations of Slack.
-function openOrPush(call: BotCall, show: typeof openModal): JsonObject {
+const openWith = (show: typeof openModal) => (call: BotCall) => {
   const { state, workspace, args } = call;
   const { userId, channelId } = exchangeTrigger(state, workspace.id, args.trigger_id);
   const viewer = { workspaceId: workspace.id, userId, channelId };
   const open = show(state, viewer, viewArgument(call, 'modal'));
   return { view: viewOutput(state, open) };
-}
+};
+export const openView = openWith(openModal);
+export const pushView = openWith(pushModal);
 
 function namedView({ state, workspace, args }: BotCall): OpenView {
   const open = openViewById(state, requiredText(args, 'view_id'));
   return open?.workspaceId === workspace.id ? open : refuse('not_found');
 }
 
-function update(call: BotCall): JsonObject {
+export function updateView(call: BotCall): JsonObject {
   const { state, args } = call;
   const view = viewArgument(call, 'modal');
   const open = namedView(call);
@@ -45,7 +47,7 @@ function update(call: BotCall): JsonObject {
   return { view: viewOutput(state, open) };
 }
 
-function publish(call: BotCall): JsonObject {
+export function publishView(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
   if (!state.manifest.homeTab) return refuse('not_enabled');
   const user = state.users.get(requiredText(args, 'user_id'));
@@ -60,10 +62,3 @@ function publish(call: BotCall): JsonObject {
   state.feed.emit();
   return { view: viewOutput(state, home) };
 }
-
-export const viewMethods: Record<string, Method> = {
-  'views.open': { by: 'bot', scopes: [], call: (call) => openOrPush(call, openModal) },
-  'views.push': { by: 'bot', scopes: [], call: (call) => openOrPush(call, pushModal) },
-  'views.update': { by: 'bot', scopes: [], call: update },
-  'views.publish': { by: 'bot', scopes: [], call: publish },
-};
