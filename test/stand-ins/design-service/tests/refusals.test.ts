@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DesignService, type DesignServiceOptions, startDesignService } from '../server.ts';
 
@@ -194,9 +193,10 @@ test.for<[what: string, body: unknown]>([
   ['no JSON at all', ''],
   ['no UTF-8', Buffer.from(JSON.stringify({ data: { ...NEW_CARD, title: 'é' } }), 'latin1')],
 ])('%s gets 400', async ([, body]) => {
-  const { call } = await serve();
+  const { service, call } = await serve();
   const answer = await call('/card', { method: 'POST', body });
   expect(answer).toMatchObject({ status: 400, json: { status: false, statusCode: 400 } });
+  expect(executed(service)).toBe(0);
 });
 
 test('a body that isn’t declared as UTF-8 JSON gets 415, and one over one MiB 413', async () => {
@@ -214,22 +214,6 @@ test('a body that isn’t declared as UTF-8 JSON gets 415, and one over one MiB 
   expect(answer).toMatchObject({ status: 413, json: { status: false, statusCode: 413 } });
   expect((await create({ description: 'x'.repeat(900_000) })).status).toBe(200);
   expect(executed(service)).toBe(2);
-});
-
-test('any malformed JSON body gets 400 and creates no card', async () => {
-  const { service, call } = await serve({ requestsPerMinute: Number.MAX_SAFE_INTEGER });
-  const before = service.cards.all().length;
-  const names = [...Object.keys(NEW_CARD), 'brandId', 'isDraft', '__proto__', 'toString'];
-  const anyFields = fc.dictionary(fc.constantFrom(...names), fc.jsonValue());
-  const data = fc.oneof(anyFields, fc.jsonValue());
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.record({ data })), async (value) => {
-      const answer = await call('/card', { method: 'POST', body: JSON.stringify(value) });
-      expect(answer).toMatchObject({ status: 400, json: { status: false, statusCode: 400 } });
-    }),
-    { numRuns: 200 },
-  );
-  expect(service.cards.all()).toHaveLength(before);
 });
 
 test('a caller who disconnects in the middle of a body has created no card', async () => {
