@@ -5,7 +5,7 @@ import { buildUnfurls } from '../../../src/slack/card/card-messages.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';
 import { cardLinksIn } from '../../../src/slack/card/unfurl.ts';
 import { linkTarget, unescapeEntities } from '../../../src/slack/text/escape.ts';
-import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/blocks.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { validateBlocks, validateUnfurl } from '../../stand-ins/slack/block-kit/validate.ts';
 import { anyHtml } from '../text/hostile-text.ts';

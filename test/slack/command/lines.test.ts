@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildLines } from '../../../src/slack/command/reference-lists.ts';
 import { context } from '../../../src/slack/text/blocks.ts';
-import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/blocks.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
 const shownIn = (blocks: ReturnType<typeof buildLines>['blocks']) =>

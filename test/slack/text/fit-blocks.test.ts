@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { blocksLength, fitBlocks, fitGroups } from '../../../src/slack/text/blocks.ts';
-import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/blocks.ts';
 
 const section = (text: string): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const lengthsOf = (blocks: KnownBlock[]) =>

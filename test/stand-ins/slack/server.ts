@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '../change-feed.ts';
 import type { Delivery } from './dispatch/delivery.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { postToApp } from './dispatch/http.ts';
@@ -11,7 +12,6 @@ import { readManifest } from './manifest.ts';
 import { createOAuth } from './oauth.ts';
 import { personAt } from './people/person.ts';
 import { signedRequest } from './signing.ts';
-import { until } from './state/changes.ts';
 import type { ApiCall, User } from './state/model.ts';
 import { createState, workspaceOf } from './state/state.ts';
 import { issueConfigToken } from './web-api/app-manifests.ts';

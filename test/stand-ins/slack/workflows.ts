@@ -1,7 +1,7 @@
+import { until } from '../change-feed.ts';
 import { type EventSender, sendEvent } from './events.ts';
 import type { JsonObject } from './json.ts';
 import type { AppFunction } from './manifest.ts';
-import { until } from './state/changes.ts';
 import type { Execution, User } from './state/model.ts';
 import type { WorkspaceRecord } from './state/state.ts';
 

@@ -1,9 +1,6 @@
 import { placedElements } from '../../../stand-ins/slack/block-kit/view-state.ts';
-import {
-  isVisibleTo,
-  offeredConversations,
-} from '../../../stand-ins/slack/people/offered-conversations.ts';
-import { isIn } from '../../../stand-ins/slack/state/conversations.ts';
+import { offeredConversations } from '../../../stand-ins/slack/people/field-values.ts';
+import { isIn, isVisibleTo } from '../../../stand-ins/slack/state/conversations.ts';
 import {
   type Channel,
   type Ephemeral,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Feed } from '../../change-feed.ts';
 import { type JsonObject, parseJson } from '../json.ts';
 import { signedRequest } from '../signing.ts';
-import type { ChangeFeed } from '../state/changes.ts';
 import type { Ids } from '../state/ids.ts';
 import {
   type Attempt,
@@ -17,7 +17,7 @@ import type { Envelope, SocketHub } from './sockets.ts';
 export interface DispatcherOptions {
   clock: () => Date;
   ids: Ids;
-  feed: ChangeFeed;
+  feed: Feed<void>;
   sockets: SocketHub;
   signingSecret: string;
   /** An acknowledgment that takes longer counts as missing. Slack's limit is 3,000. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Feed } from '../../change-feed.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import type { ChangeFeed } from '../state/changes.ts';
 import type { Ids } from '../state/ids.ts';
 
 /** Socket Mode allows this many connections per app. Source: Slack's documentation. */
@@ -31,7 +31,7 @@ type Settle = (answer: SocketAnswer) => void;
 export type SocketHub = ReturnType<typeof createSocketHub>;
 
 /** Slack's side of Socket Mode: connections by ticket, envelopes out, acknowledgments in. */
-export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
+export function createSocketHub(ids: Ids, feed: Feed<void>, appId: string) {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
   const connections: WebSocket[] = [];

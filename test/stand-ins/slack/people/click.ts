@@ -1,15 +1,16 @@
 import { asText, type JsonObject, objectsOf } from '../json.ts';
 import type { Ephemeral, Message, OpenView, Pane, ShownEntity } from '../state/model.ts';
 import { interactiveElements, type Placed, textOf } from '../views/elements.ts';
-import { actionOf, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
 import { choose, type OptionRef } from './field-values.ts';
 import {
+  actionOf,
   entityPlace,
   ephemeralPlace,
   type Place,
   panePlace,
   placesIn,
+  sendAction,
   viewPlace,
 } from './places.ts';
 

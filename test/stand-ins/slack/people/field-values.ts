@@ -1,10 +1,10 @@
 import type { PlacedElement, StateValue } from '../block-kit/view-state.ts';
 import { asObject, asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { isShared, isVisibleTo } from '../state/conversations.ts';
 import { addFile, type FileOptions, fileOutput } from '../state/files.ts';
 import type { Channel, User } from '../state/model.ts';
-import type { SlackState } from '../state/state.ts';
+import { channelOf, type SlackState } from '../state/state.ts';
 import { textOf } from '../views/elements.ts';
-import { mustBeOffered } from './offered-conversations.ts';
 
 /** An option by its value, since two options may have the same text. */
 export interface OptionRef {
@@ -126,6 +126,33 @@ const oneOption: Fill = async (placed, value, { lookup }) => {
 const manyOptions: Fill = async (placed, value, { lookup }) => ({
   selected_options: withinMost(placed, await chosenIn(placed, value, lookup)),
 });
+
+function passes(state: SlackState, channel: Channel, filter: JsonObject): boolean {
+  const { include, exclude_external_shared_channels, exclude_bot_users } = filter;
+  if (Array.isArray(include) && !include.includes(channel.kind)) return false;
+  if (exclude_external_shared_channels === true && isShared(channel)) return false;
+  const withBot = [...channel.members].some((id) => state.users.get(id)?.isBot);
+  return !(exclude_bot_users === true && channel.kind === 'im' && withBot);
+}
+
+export function offeredConversations(state: SlackState, user: User, element: JsonObject) {
+  const filter = asObject(element.filter);
+  return [...state.channels.values()].filter(
+    (channel) => isVisibleTo(user, channel) && !channel.archived && passes(state, channel, filter),
+  );
+}
+
+/** Throws if a conversations menu wouldn't list the conversation for the person. */
+function mustBeOffered(
+  state: SlackState,
+  user: User,
+  element: JsonObject,
+  channelId: string,
+): void {
+  const channel = channelOf(state, channelId);
+  if (offeredConversations(state, user, element).includes(channel)) return;
+  throw new Error(`The menu does not offer #${channel.name} to ${user.name}`);
+}
 
 const oneConversation: Fill = (placed, value, { state, user }) => {
   const id = idIn(placed, value);

@@ -2,10 +2,9 @@ import { type PlacedElement, placedElements } from '../block-kit/view-state.ts';
 import { asObject, type JsonObject } from '../json.ts';
 import type { OpenView } from '../state/model.ts';
 import { textOf } from '../views/elements.ts';
-import { actionOf, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
 import { type FieldValue, type Lookup, valueFor } from './field-values.ts';
-import { viewPlace } from './places.ts';
+import { actionOf, sendAction, viewPlace } from './places.ts';
 import { suggestOptions } from './suggest.ts';
 
 /** Waits for the acknowledgment of fields that dispatch, not for a change of the view; throws if there is none. */

@@ -1,10 +1,12 @@
+import type { StateValue } from '../block-kit/view-state.ts';
 import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
 import { issueResponseUrl, type OriginalMessage } from '../response-url-posts.ts';
 import { messageOutput, nameInPayloads } from '../state/conversations.ts';
 import type { Ephemeral, Message, OpenView, Pane, ShownEntity } from '../state/model.ts';
 import { channelOf, type SlackState, type WorkspaceRecord, workspaceOf } from '../state/state.ts';
+import { issueTrigger } from '../state/triggers.ts';
 import { viewOutput } from '../views/output.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, interact, told } from './actor.ts';
 import { entityContainer, ownerOf, subjectIn } from './details.ts';
 
 /** Where elements are that a person can use. */
@@ -139,3 +141,32 @@ const buttonRow = (actions: unknown): JsonObject[] => [
     })),
   },
 ];
+
+/** The part of an action besides its IDs: the new value, or a button's text and value. */
+export function actionOf(
+  { ids }: SlackState,
+  { block, element }: { block: JsonObject; element: JsonObject },
+  held: StateValue | JsonObject,
+): JsonObject {
+  const { text, value, style, url } = element;
+  const ofButton = element.type === 'button' ? { text, value, style, url } : {};
+  const chosen = Object.fromEntries(Object.entries(held).filter(([name]) => name !== 'type'));
+  return {
+    type: element.type,
+    action_id: element.action_id,
+    block_id: block.block_id,
+    ...ofButton,
+    ...chosen,
+    action_ts: ids.ts(),
+  };
+}
+
+export async function sendAction(actor: Actor, place: Place, action: JsonObject) {
+  const onBehalf = { ...actor, workspace: place.workspace };
+  const delivery = await interact(onBehalf, 'block_actions', {
+    ...place.payload(onBehalf),
+    trigger_id: issueTrigger(onBehalf, place.channelId, place.pane),
+    actions: [action],
+  });
+  return told(delivery);
+}

@@ -5,6 +5,7 @@ import { issueResponseUrl } from '../response-url-posts.ts';
 import {
   directConversation,
   isShared,
+  isVisibleTo,
   messageOutput,
   nameInPayloads,
 } from '../state/conversations.ts';
@@ -15,7 +16,6 @@ import { grantedScopes } from '../state/tokens.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import { viewOutput } from '../views/output.ts';
 import { type Actor, interact, told } from './actor.ts';
-import { isVisibleTo } from './offered-conversations.ts';
 
 /** The shortcut with this name. Throws if Slack wouldn't list it: the manifest lacks it, or the app isn't installed. */
 function offered(actor: Actor, type: Shortcut['type'], name: string): Shortcut {

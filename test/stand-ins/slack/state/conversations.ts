@@ -1,6 +1,6 @@
 import { escapeEntities } from '../escape-entities.ts';
 import type { JsonObject } from '../json.ts';
-import type { Channel, ChannelKind, Message } from './model.ts';
+import type { Channel, ChannelKind, Message, User } from './model.ts';
 import { type SlackState, type WorkspaceRecord, workspaceOf } from './state.ts';
 
 const ID_PREFIX: Record<ChannelKind, string> = { public: 'C', private: 'C', im: 'D', mpim: 'G' };
@@ -59,6 +59,13 @@ export function isShared(channel: Channel): boolean {
 export function botSees(channel: Channel, workspace: WorkspaceRecord): boolean {
   if (!isIn(channel, workspace.id)) return false;
   return channel.kind === 'public' || channel.members.has(workspace.botUserId);
+}
+
+/** Full members see public channels; everyone else, and guests, only see channels they are in. */
+export function isVisibleTo(user: User, channel: Channel): boolean {
+  if (channel.members.has(user.id)) return true;
+  if (user.guest) return false;
+  return channel.kind === 'public' && isIn(channel, user.teamId);
 }
 
 /** The channel's name in payloads. Source: Slack's payloads of commands. */

@@ -1,7 +1,7 @@
+import { createFeed } from '../../change-feed.ts';
 import { EMPTY_FORMS, type EmptyForm } from '../block-kit/view-state.ts';
 import type { AppManifest } from '../manifest.ts';
 import type { ResponseUrl } from '../response-url-posts.ts';
-import { createChangeFeed } from './changes.ts';
 import type { StoredFile } from './files.ts';
 import { createIds } from './ids.ts';
 import type {
@@ -44,7 +44,7 @@ export function createState(manifest: AppManifest, origin: string, clock: () => 
   return {
     clock,
     ids,
-    feed: createChangeFeed(),
+    feed: createFeed<void>(),
     manifest,
     origin,
     /** App configuration tokens, and when they expire, in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import { MESSAGE_BLOCKS_JSON_CHARS } from '../block-kit/limits.ts';
+import { MESSAGE_BLOCKS_JSON_CHARS } from '../block-kit/blocks.ts';
 import { validateBlocks } from '../block-kit/validate.ts';
 import { asText, isObject, type JsonObject } from '../json.ts';
 import { refuse, refuseProblems } from '../refusal.ts';
