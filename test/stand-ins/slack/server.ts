@@ -47,15 +47,10 @@ export async function startSlack(options: SlackOptions) {
   const { port } = server.address() as AddressInfo;
   const { clock = () => new Date() } = options;
   const state = createState(manifest, `http://127.0.0.1:${port}`, clock);
-  const { app, feed, ids } = state;
+  const { app, feed } = state;
   const ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
-  const sockets = createSocketHub(ids, feed, app.id);
-  const dispatcher = createDispatcher({
-    clock,
-    ids,
-    feed,
-    sockets,
-    signingSecret: app.signingSecret,
+  const sockets = createSocketHub(state);
+  const dispatcher = createDispatcher(state, sockets, {
     ackTimeoutMs,
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
   });

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Feed } from '../../change-feed.ts';
 import { type JsonObject, parseJson } from '../json.ts';
 import { signedRequest } from '../signing.ts';
-import type { Ids } from '../state/ids.ts';
+import type { SlackState } from '../state/state.ts';
 import {
   type Attempt,
   type AttemptError,
@@ -14,12 +13,7 @@ import {
 import { type HttpAnswer, postToApp } from './http.ts';
 import type { Envelope, SocketHub } from './sockets.ts';
 
-export interface DispatcherOptions {
-  clock: () => Date;
-  ids: Ids;
-  feed: Feed<void>;
-  sockets: SocketHub;
-  signingSecret: string;
+interface DispatcherOptions {
   /** An acknowledgment that takes longer counts as missing. Slack's limit is 3,000. */
   ackTimeoutMs: number;
   /** The delays before the first, second, and third retry of an event. */
@@ -29,8 +23,11 @@ export interface DispatcherOptions {
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** Sends what happens in Slack to the app: over a socket if one is connected, otherwise over HTTP. */
-export function createDispatcher(options: DispatcherOptions) {
-  const { clock, ids, feed, sockets, signingSecret, ackTimeoutMs, retryDelaysMs } = options;
+export function createDispatcher(
+  { clock, ids, feed, app }: SlackState,
+  sockets: SocketHub,
+  { ackTimeoutMs, retryDelaysMs }: DispatcherOptions,
+) {
   const deliveries: Delivery[] = [];
   const underWay = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -53,7 +50,12 @@ export function createDispatcher(options: DispatcherOptions) {
   }
 
   async function overHttp(delivery: Delivery, at: Date, retryNum: number, reason: string) {
-    const signed = signedRequest(signingSecret, delivery.rawBody, at, contentTypeOf(delivery.kind));
+    const signed = signedRequest(
+      app.signingSecret,
+      delivery.rawBody,
+      at,
+      contentTypeOf(delivery.kind),
+    );
     const retry = { 'x-slack-retry-num': String(retryNum), 'x-slack-retry-reason': reason };
     const headers = { ...signed.headers, ...(retryNum > 0 ? retry : {}) };
     const answer = requestUrl

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Feed } from '../../change-feed.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import type { Ids } from '../state/ids.ts';
+import type { SlackState } from '../state/state.ts';
 
 /** Socket Mode allows this many connections per app. Source: Slack's documentation. */
 const MAX_CONNECTIONS = 10;
@@ -31,7 +30,7 @@ type Settle = (answer: SocketAnswer) => void;
 export type SocketHub = ReturnType<typeof createSocketHub>;
 
 /** Slack's side of Socket Mode: connections by ticket, envelopes out, acknowledgments in. */
-export function createSocketHub(ids: Ids, feed: Feed<void>, appId: string) {
+export function createSocketHub({ ids, feed, app }: SlackState) {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
   const connections: WebSocket[] = [];
@@ -86,7 +85,7 @@ export function createSocketHub(ids: Ids, feed: Feed<void>, appId: string) {
     issueTicket() {
       const ticket = ids.secret(TICKET_BYTES);
       tickets.add(ticket);
-      return `/link/?ticket=${ticket}&app_id=${appId}`;
+      return `/link/?ticket=${ticket}&app_id=${app.id}`;
     },
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
       const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
