@@ -1,7 +1,6 @@
 import type { ViewState } from '../block-kit/view-state.ts';
 import type { FaultKind } from '../faults.ts';
 import type { JsonObject } from '../json.ts';
-import type { Ids } from './ids.ts';
 
 export interface User {
   id: string;
@@ -132,8 +131,6 @@ export interface Pane extends PaneSubject {
 export const paneKey = (pane: Pick<Pane, 'workspaceId' | 'userId' | 'entityUrl'>): string =>
   JSON.stringify([pane.workspaceId, pane.userId, pane.entityUrl]);
 
-const HASH_BYTES = 4;
-
 export interface OpenView {
   id: string;
   /** The workspace of the installation that opened it. */
@@ -151,10 +148,6 @@ export interface OpenView {
   notice: string | undefined;
   /** The errors under inputs, by block_id. */
   errors: Record<string, string>;
-}
-
-export function newHash(ids: Ids, now: Date): string {
-  return `${Math.floor(now.getTime() / 1000)}.${ids.secret(HASH_BYTES)}`;
 }
 
 export function homeKey(workspaceId: string, userId: string): string {

@@ -2,7 +2,7 @@ import { VIEW_TOO_LARGE, validateView } from '../block-kit/validate.ts';
 import { carryState, initialState } from '../block-kit/view-state.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { refuse } from '../refusal.ts';
-import { newHash, type OpenView } from '../state/model.ts';
+import type { OpenView } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import { interactiveElements, withIds } from './elements.ts';
@@ -62,13 +62,16 @@ export function openViewById(state: SlackState, id: string): OpenView | undefine
   return [...state.stacks.values()].flat().find((open) => open.id === id);
 }
 
+const newHash = ({ ids, clock }: SlackState): string =>
+  `${Math.floor(clock().getTime() / 1000)}.${ids.secret(4)}`;
+
 export function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
   return {
     id: state.ids.next(VIEW_ID_PREFIX),
     workspaceId: viewer.workspaceId,
     teamId: state.users.get(viewer.userId)?.teamId ?? viewer.workspaceId,
     userId: viewer.userId,
-    hash: newHash(state.ids, state.clock()),
+    hash: newHash(state),
     view,
     values: initialState(view, viewer.channelId),
     channelId: viewer.channelId,
@@ -102,7 +105,7 @@ export function replaceView(state: SlackState, open: OpenView, view: JsonObject)
   const before = { view: open.view, state: open.values };
   open.values = carryState(before, view, open.channelId);
   open.view = view;
-  open.hash = newHash(state.ids, state.clock());
+  open.hash = newHash(state);
   open.notice = undefined;
   open.errors = {};
   state.feed.emit();
