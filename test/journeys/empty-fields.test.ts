@@ -10,7 +10,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { OpenView } from '../stand-ins/slack/state/model.ts';
 import { workspaceOf } from '../stand-ins/slack/state/state.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
-import { openFilledForm, openForm, openFormFrom, optionsOf, untilSees } from './form.ts';
+import { openFilledForm, openFormFrom, untilSees } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -122,15 +122,6 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
       brandId: null,
       isDraft: false,
     });
-  });
-
-  it.each(EMPTY_FORMS)('doesn’t prevent changing the request type when %s', async (form) => {
-    const { world, slack, me } = await startWorld();
-    await openForm(world, me, 'Spring banner');
-    slack.state.emptyForm = () => form;
-    await me.fill({ 'Request type': 'Presentation' });
-    await slack.until(() => optionsOf(me, 'Software').includes('Keynote'), 'the form');
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
   it('makes the connect modal ask for the key again', async () => {

@@ -130,17 +130,6 @@ describe('a form that is continued', () => {
     expect(me.field('Brand').value).toMatchObject({ selected_option: null });
   });
 
-  it('still offers an admin to connect', async () => {
-    const { world, ada: me } = await startWithState({ connected: false });
-    await openForm(world, me);
-    await me.fill({ Title: 'Spring banner' });
-    await reopenForm(world, me);
-    expect(formOf(me)).toContain('open-connect');
-    await continueForm(world, me);
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    expect(formOf(me)).toContain('open-connect');
-  });
-
   it('replaces a form without losing what was typed there', async () => {
     const { world, me } = await startWithState();
     await openForm(world, me, 'Old banner');

@@ -114,34 +114,6 @@ describe('the next form', () => {
     expect(second?.description).not.toContain('Needed by');
   });
 
-  it('sends nobody else’s brand, and says whose it is while the form is redrawn', async () => {
-    const { world, acme, general, service, slack, ada, me } = await startWorld();
-    await sendOne(world, me);
-    await openFilledForm(world, ada, { Title: 'Poster' });
-    expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
-    await ada.submit();
-    await slack.until(() => acme.messages(general)[1], 'the confirmation');
-    expect(service.cards.all().at(-1)).toMatchObject({ title: 'Poster' });
-    expect(service.cards.all().at(-1)?.brandId ?? null).toBeNull();
-    await openForm(world, me);
-    expect(me.sees()).toContain(`Set for you: ${BRAND}`);
-  });
-
-  it('follows the type, and comes back to what was chosen for each', async ({ world, me }) => {
-    await sendOne(world, me);
-    await openForm(world, me);
-    await me.fill({ Title: 'Deck' });
-    await chooseType(world, me, 'Presentation');
-    expect(labels(me)).toContain('Sizes');
-    expect(labels(me)).toContain('Software');
-    expect(me.sees()).toContain(`Set for you: ${BRAND}`);
-    await me.fill({ Sizes: '1920 × 1080 px' });
-    await chooseType(world, me, 'Social media');
-    expect(me.field('Sizes').value).toMatchObject({ value: '1920 × 1080 px' });
-    expect(me.field('Title').value).toMatchObject({ value: 'Deck' });
-    expect(me.sees()).toMatch(/Set for you: .*Figma/);
-  });
-
   it('follows the type in fields that are shown, too, unless somebody typed there', async () => {
     const { world, me } = await startWorld();
     const slides = { 'Request type': 'Presentation', Software: 'Keynote', 'File formats': ['KEY'] };

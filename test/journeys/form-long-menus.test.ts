@@ -23,14 +23,23 @@ const BIG = {
   formats: names('Format'),
   softwares: names('Software'),
 };
-const SMALL = { id: 'small', name: 'Little', products: ['Video'], formats: [], softwares: ['X'] };
+const OTHERS = Array.from({ length: 250 }, (_, index) => {
+  return {
+    ...BIG,
+    id: `t${index}`,
+    name: `Type ${index}`,
+    products: [],
+    formats: [],
+    softwares: [],
+  };
+});
 
 async function withLongMenus(): Promise<World> {
   const { world, service, me } = await startWorld();
-  service.referenceLists.requestTypes = [BIG, SMALL];
+  service.referenceLists.requestTypes = [BIG, ...OTHERS];
   await world.restart();
   await openForm(world, me);
-  await chooseType(world, me, 'Everything');
+  await chooseType(world, me, { search: 'every', choose: 'Everything' });
   return world;
 }
 
@@ -66,7 +75,7 @@ const chosenValues = (me: Person) => ({
   formats: me.field('File formats').value?.selected_options?.map(({ value }) => value),
 });
 
-describe('a request type with 3,000 products, formats, and software', () => {
+describe('a request type among 251, with 3,000 products, formats, and software', () => {
   it('is searched, keeps what was chosen if there is an error, and reaches the service complete', async () => {
     const { world, me, service } = await withLongMenus();
     await fillLongMenus(me, 'Product 12');

@@ -3,16 +3,11 @@ import { hasField } from '../sandbox/complete-form.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { connect } from './connecting.ts';
 import {
-  asked,
   chooseType,
-  confirmed,
-  created,
   fillForm,
   openForm,
   openFormFrom,
   optionsOf,
-  pressUntil,
-  sendRequest,
   showAllFields,
   untilSees,
 } from './form.ts';
@@ -39,25 +34,6 @@ describe('opening the form', () => {
     await slack.until(() => hasField(me, 'Request type'), 'the complete form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     stall();
-  });
-
-  it('stays as it is if Slack shows it and only the answer is lost', async () => {
-    const { world, general, slack, me } = await startWorld();
-    await world.restart();
-    slack.faults.add({ kind: 'lost_answer', method: 'views.update', times: 1 });
-    await me.command(general, 'Spring banner');
-    const secondUpdate = () => slack.apiCalls.filter(({ method }) => method === 'views.update')[1];
-    // The same once more, since the connection was reset before an answer.
-    await slack.until(() => secondUpdate()?.response, 'the repeated update');
-    expect(secondUpdate()?.response).toMatchObject({ ok: true });
-    expect(hasField(me, 'Request type')).toBe(true);
-  });
-
-  it('tells people in a workspace without a key who can connect one', async () => {
-    const { world, general, service, me } = await startWorld({ connected: false });
-    await me.command(general);
-    await untilSees(world, me, '/design-request connect');
-    expect(service.calls()).toEqual([]);
   });
 
   it('moves a title that is too long into the description', async ({ world, me }) => {
@@ -100,8 +76,6 @@ describe('opening the form', () => {
     { kind: 'error', error: 'fatal_error' },
     // What a proxy or a load balancer answers in Slack's place.
     { kind: 'http', status: 200 },
-    { kind: 'http', status: 200, body: '' },
-    { kind: 'http', status: 403 },
   ])('gives a reference, once, if Slack opens no form for another reason: %o', async (fault) => {
     const { world, acme, ann, slack, me, logLines } = await startWorld();
     slack.faults.add({ method, times: 1, ...fault });
@@ -176,21 +150,6 @@ describe('the form’s choices', () => {
     }
   });
 
-  it('are free text if the type lists no software or formats', async ({ world, service, me }) => {
-    await sendRequest(world, me, {
-      'Request type': 'Something else',
-      Product: 'Partner Plus',
-      Software: 'Blender',
-      'File formats': 'GLB, USDZ',
-    });
-    await created(world);
-    expect(service.cards.all().at(-1)).toMatchObject({
-      productType: 'Partner Plus',
-      software: 'Blender',
-      fileFormats: 'GLB, USDZ',
-    });
-  });
-
   it('are preselected if there is only one, and follow the newest type after quick changes', async () => {
     const { world, slack, me } = await startWorld();
     await openForm(world, me);
@@ -248,21 +207,6 @@ describe('the form’s choices', () => {
     expect(hasField(me, 'Brand')).toBe(false);
   });
 
-  it('can be searched among more than a hundred request types', async ({ world, service, me }) => {
-    service.referenceLists.requestTypes = Array.from({ length: 250 }, (_, index) => ({
-      id: `t${index}`,
-      name: `Type number ${index}`,
-      products: ['Graphics'],
-      formats: ['PNG'],
-      softwares: ['Figma'],
-    }));
-    await world.restart();
-    await openForm(world, me);
-    await chooseType(world, me, { search: 'number 217', choose: 'Type number 217' });
-    await showAllFields(world, me);
-    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
-  });
-
   it('are complete on retry once the service has request types', async () => {
     const { world, pass, general, service, me } = await worldAhead();
     const types = [...service.referenceLists.requestTypes];
@@ -292,21 +236,5 @@ describe('the form’s choices', () => {
     expect(me.currentView()?.hash).toBe(hash);
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-  });
-
-  it('keep what was typed in a rejected form if the types come back empty', async () => {
-    const { world, service, me } = await startWorld();
-    const types = [...service.referenceLists.requestTypes];
-    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
-    const message = await asked(world, me);
-    service.referenceLists.requestTypes = [];
-    await world.restart();
-    await pressUntil(world, me, { message, text: 'Fix and resend' }, 'no request types');
-    service.referenceLists.requestTypes = types;
-    await world.restart();
-    await openFormFrom(world, me, { text: 'Try again' });
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-    await confirmed(world, me);
   });
 });

@@ -82,17 +82,6 @@ describe('a form that is sent before its fields are drawn for another type', () 
       fileFormats: 'KEY',
     });
   });
-
-  it('comes back if all fields are shown, too, and keeps what was typed', async () => {
-    const { world, service, slack, me } = await startWorld();
-    await openFilledForm(world, me, { Wording: 'Spring is here.' });
-    slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 500 });
-    await me.fill({ 'Request type': 'Something else' });
-    await me.submit();
-    expect(me.sees()).toContain('You changed the request type.');
-    expect(JSON.stringify(me.field('Wording').value)).toContain('Spring is here.');
-    expect(service.cards.all().map(({ title }) => title)).not.toContain('Spring banner');
-  });
 });
 
 /** Changes the type of a new form twice, and the first change is drawn that much later. @returns what is drawn */
@@ -155,21 +144,6 @@ it('the outcome stays if a change of the form, made before it was sent, is drawn
   const draws = () => slackCalls(world, 'views.update');
   await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
   expect(me.sees()).toContain('Sent');
-});
-
-it('a form is completed once, without a notice, if “Try again” is pressed twice', async () => {
-  const { world, general, slack, me } = await startWorld();
-  const up = serviceDown(world);
-  await world.restart();
-  await me.command(general, 'Spring banner');
-  await untilSees(world, me, 'can’t reach your design service');
-  up();
-  await Promise.all([me.click({ text: 'Try again' }), me.click({ text: 'Try again' })]);
-  await slack.until(() => hasField(me, 'Request type'), 'the complete form');
-  expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-  // Stopping waits for everything that the two presses started.
-  await world.restart();
-  expect(slackCalls(world, 'chat.postMessage')).toEqual([]);
 });
 
 it('text that can’t be read counts as nothing', async ({ world, me }) => {

@@ -66,8 +66,6 @@ const complete = ({ slack }: World, me: Person) =>
 describe('a form that opens while the service can’t answer', () => {
   it.each<[string, string, number, Fault]>([
     ['an HTML page', 'answer that we can’t read', 12, { method: 'GET', kind: 'html' }],
-    ['half an answer', 'answer that we can’t read', 12, { method: 'GET', kind: 'truncated-json' }],
-    ['an empty answer', 'answer that we can’t read', 12, { method: 'GET', kind: 'empty-body' }],
     [
       'HTTP 503',
       'can’t reach your design service',

@@ -47,14 +47,6 @@ describe('the Home tab', () => {
     expect(service.calls().length).toBe(calls);
   });
 
-  it('is for the Home tab only: the Messages tab draws nothing', async ({ world, me }) => {
-    me.openApp('messages');
-    await eventsHandled(world);
-    expect(published(world)).toEqual([]);
-    await openHome(world, me);
-    expect(published(world)).toHaveLength(1);
-  });
-
   it('opens the form, lists the request as soon as it is a card, to nobody else, and offers it again', async () => {
     const { world, slack, ada, me } = await startWorld();
     await openHome(world, me);
