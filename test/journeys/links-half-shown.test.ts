@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { answerTo, eventsHandled, eventsResting, shown, slackCalls } from './links.ts';
+import { disconnect } from './connecting.ts';
+import { eventsHandled, eventsResting, shown, slackCalls } from './links.ts';
 import { timedWorld } from './watching.ts';
-import type { World } from './world.ts';
 
 /** Minutes until the app gives up on a card that it can't read. */
 const UNTIL_GIVEN_UP = [5, 10, 20, 20, 10, 10];
-
-async function disconnect(world: World): Promise<void> {
-  const ephemeral = await answerTo(world, world.ada, 'disconnect');
-  await world.ada.click({ ephemeral, actionId: 'disconnect' });
-}
 
 describe('a message with two links, of which the service can’t show one for now', () => {
   async function halfShown() {

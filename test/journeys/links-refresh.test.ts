@@ -4,7 +4,7 @@ import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { answerTo, postShown, sharedCard, slackCalls, untilSays } from './links.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 function poster(world: World) {
   const { id } = world.service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
@@ -15,20 +15,16 @@ function poster(world: World) {
 const change = (world: World, id: string) =>
   world.service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
 
-it.each<Transport>(['http', 'socket'])(
-  'Refresh over %s reads the card again and updates its unfurl',
-  async (transport) => {
-    const { world, service, me } = await startWorld({ transport });
-    const { id, url } = poster(world);
-    const message = await postShown(world, me, url);
-    change(world, id);
-    await me.click({ message, text: 'Refresh' });
-    await untilSays(world, message, 'Winter poster');
-    expect(message.attachments).toMatchObject([{ color: STATUSES.done.color, from_url: url }]);
-    expect(textOfMessage(message)).toContain(':large_green_circle: Done');
-    expect(service.calls({ operation: 'getCard' })).toHaveLength(2);
-  },
-);
+it('Refresh reads the card again and updates its unfurl', async ({ world, service, me }) => {
+  const { id, url } = poster(world);
+  const message = await postShown(world, me, url);
+  change(world, id);
+  await me.click({ message, text: 'Refresh' });
+  await untilSays(world, message, 'Winter poster');
+  expect(message.attachments).toMatchObject([{ color: STATUSES.done.color, from_url: url }]);
+  expect(textOfMessage(message)).toContain(':large_green_circle: Done');
+  expect(service.calls({ operation: 'getCard' })).toHaveLength(2);
+});
 
 describe('Refresh', () => {
   it('updates only one of several cards', async ({ world, me }) => {
@@ -89,7 +85,6 @@ describe('Refresh', () => {
 
   it.each<[Fault, string]>([
     [{ kind: 'status', status: 404 }, 'Couldn’t find this card any more'],
-    [{ kind: 'status', status: 403 }, 'Couldn’t find this card any more'],
     [{ kind: 'status', status: 503 }, 'can’t reach your design service'],
     [{ kind: 'rate-limited', retryAfter: 30 }, 'is busy'],
     [{ kind: 'html' }, 'answer that we can’t read'],
