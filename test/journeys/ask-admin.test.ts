@@ -6,7 +6,7 @@ import { install } from './browser.ts';
 import { connect, note } from './connecting.ts';
 import { openFilledForm, openFormFrom, pressUntil, submitUntil, untilSees } from './form.ts';
 import { answerTo } from './links.ts';
-import { startWorld, type Transport, type World, type WorldOptions, worldAhead } from './world.ts';
+import { startWorld, type World, type WorldOptions, worldAhead } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -44,18 +44,15 @@ describe('where the workspace isn’t connected', () => {
     },
   );
 
-  it.each<Transport>(['http', 'socket'])(
-    'an admin who is asked gets a message with a button that connects it (%s)',
-    async (transport) => {
-      const { world, admin, ann, service, ada, me } = await notConnected({ transport });
-      expect(await ask(world, me)).toContain(`We asked <@${admin.id}>`);
-      const [message] = askedOf(world, admin);
-      expect(message && textOfMessage(message)).toContain(`<@${ann.id}> asks you`);
-      await openFormFrom(world, ada, { message, text: 'Connect' }, 'API key');
-      await ada.fill({ 'API key': service.apiKey });
-      await submitUntil(world, ada, 'Connected');
-    },
-  );
+  it('an admin who is asked gets a message with a button that connects it', async () => {
+    const { world, admin, ann, service, ada, me } = await notConnected();
+    expect(await ask(world, me)).toContain(`We asked <@${admin.id}>`);
+    const [message] = askedOf(world, admin);
+    expect(message && textOfMessage(message)).toContain(`<@${ann.id}> asks you`);
+    await openFormFrom(world, ada, { message, text: 'Connect' }, 'API key');
+    await ada.fill({ 'API key': service.apiKey });
+    await submitUntil(world, ada, 'Connected');
+  });
 
   it('whoever installed the app is named', async () => {
     const { world, acme, admin, me } = await startWorld({ many: true });
@@ -151,17 +148,4 @@ describe('where the key is rejected', () => {
     await author.close({ all: true });
     await openFormFrom(world, author, { message, text: 'Connect' }, 'API key');
   });
-
-  it.each(['Refresh', 'Share in this channel'])(
-    '%s of a card names the one who connected it, too',
-    async (button) => {
-      const { world, revoke, pass, olga, service, me } = await connectedByOlga();
-      const [{ id } = { id: '' }] = service.cards.all();
-      const ephemeral = await answerTo(world, me, `status ${id}`);
-      revoke();
-      pass(60 * 60_000);
-      const { text } = await answerTo(world, me, { ephemeral, text: button });
-      expect(text).toContain(`Ask <@${olga.id}> to connect a new one`);
-    },
-  );
 });

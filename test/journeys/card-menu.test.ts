@@ -1,9 +1,5 @@
 import { expect } from 'vitest';
-import { CARD_ACTIONS } from '../../src/slack/card/menu.ts';
-import { ALL_ROUTES } from '../slack/all-routes.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import { asText, objectsOf } from '../stand-ins/slack/json.ts';
-import { interactiveElements } from '../stand-ins/slack/views/elements.ts';
 import { pressUntil } from './form.ts';
 import { postShown } from './links.ts';
 import { it, startWorld, type World, worldAhead } from './world.ts';
@@ -18,18 +14,6 @@ function poster({ service, cardUrl }: World) {
   service.cards.addFile(id, { name: 'poster.png' });
   return cardUrl(id);
 }
-
-it('each entry of a card’s menu stands for a button that someone may press', async ({ world }) => {
-  const message = await postShown(world, world.acme.as(world.ann), poster(world));
-  const [unfurl] = message.attachments;
-  const menu = interactiveElements(objectsOf(unfurl?.blocks)).find(
-    ({ element }) => element.action_id === CARD_ACTIONS.menu,
-  );
-  const named = objectsOf(menu?.element.options).map(({ value }) => asText(value).split(':')[0]);
-  expect(named.length).toBeGreaterThan(2);
-  const pressable = ALL_ROUTES.filter(({ kind }) => kind === 'action' || kind === 'modal');
-  expect(pressable.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
-});
 
 it('Show all shows the whole card in a modal, to nobody else', async () => {
   const { world, acme, ann, general, ada, me } = await startWorld();

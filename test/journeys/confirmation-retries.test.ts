@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { databaseOf } from './database-rows.ts';
 import {
   confirmed,
   fillForm,
@@ -19,8 +18,6 @@ describe('the confirmation, while Slack is failing', () => {
     ['Slack limits calls', { kind: 'rate_limited', retryAfter: 1 }],
     ['Slack fails', { kind: 'error', error: 'internal_error' }],
     ['a proxy answers with a page', { kind: 'http', status: 200 }],
-    ['a proxy answers with nothing', { kind: 'http', status: 200, body: '' }],
-    ['a proxy answers with a page of status 403', { kind: 'http', status: 403 }],
   ])('arrives in the chosen conversation, once, although %s at first', async (_what, fault) => {
     const { world, acme, ann, general, service, slack, me } = await startWorld();
     slack.faults.add({ method: 'chat.postMessage', times: 2, ...fault });
@@ -30,15 +27,6 @@ describe('the confirmation, while Slack is failing', () => {
     expect(acme.directMessages(ann)).toEqual([]);
     expect(slackCalls(world, 'chat.postMessage')).toHaveLength(3);
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
-  });
-
-  it('is sent once more and no more if only half of an answer arrives', async () => {
-    const { world, acme, general, slack, me } = await startWorld();
-    slack.faults.add({ method: 'chat.postMessage', kind: 'truncated_answer', length: 9, times: 1 });
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general).length === 2, 'the doubled notice');
-    await jobsHandled(world, 'announce-request');
-    expect(slackCalls(world, 'chat.postMessage')).toHaveLength(2);
   });
 
   it.each<FaultKind>([{ kind: 'lost_answer' }, { kind: 'truncated_answer', length: 9 }])(
@@ -72,22 +60,6 @@ describe('the confirmation, while Slack is failing', () => {
     await me.submit();
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).not.toContain('getting this here');
-  });
-
-  it('explains that it can’t be posted there if an earlier version offered that', async () => {
-    const { world, acme, admin, ann, slack, me } = await startWorld();
-    const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
-    slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 2 });
-    await sendRequest(world, me);
-    await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the call');
-    const db = databaseOf(world);
-    const { form } = await db.selectFrom('requests').select('form').executeTakeFirstOrThrow();
-    const shareIn = between.id;
-    const earlier = JSON.stringify({ ...JSON.parse(form), shareIn });
-    await db.updateTable('requests').set({ form: earlier }).execute();
-    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
-    expect(textOfMessage(message)).toContain('direct messages between people');
-    expect(textOfMessage(message)).not.toContain('/invite');
   });
 
   it('goes to a direct message if the channel was archived meanwhile', async () => {

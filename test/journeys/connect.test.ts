@@ -5,38 +5,29 @@ import { bytesIn } from '../store/sqlite-files.ts';
 import { connect, submitKey } from './connecting.ts';
 import { openForm, openFormFrom, submitUntil, untilSees } from './form.ts';
 import { answerTo, slackCalls } from './links.ts';
-import { it, startWorld, type Transport } from './world.ts';
+import { it, startWorld } from './world.ts';
 
-it.each<Transport>(['http', 'socket'])(
-  'connecting over %s checks the key, stores it, and shows only its last four characters',
-  async (transport) => {
-    const { world, acme, admin, service, slack, ada, me } = await startWorld({
-      transport,
-      connected: false,
-    });
-    await connect(world, ada, service.apiKey);
-    expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
-    const told = await slack.until(() => acme.directMessages(admin)[0], 'a message');
-    expect(textOfMessage(told)).toContain('Connected');
-    // The world looks for the whole key everywhere.
-    await openForm(world, me);
-  },
-);
+it('connecting checks the key, stores it, and shows only its last four characters', async () => {
+  const { world, acme, admin, service, slack, ada, me } = await startWorld({ connected: false });
+  await connect(world, ada, service.apiKey);
+  expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
+  const told = await slack.until(() => acme.directMessages(admin)[0], 'a message');
+  expect(textOfMessage(told)).toContain('Connected');
+  // The world looks for the whole key everywhere.
+  await openForm(world, me);
+});
 
 describe('connecting', () => {
-  it.each(['connect', 'settings'])(
-    'tells %s in the modal that Slack didn’t say who is an admin',
-    async (typed) => {
-      const { world, acme, admin, general, slack, ada, logLines } = await startWorld();
-      slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
-      await ada.command(general, typed);
-      await untilSees(world, ada, 'Something unexpected');
-      const reference = /E-[0-9A-Z]{6}/.exec(ada.sees())?.[0] ?? 'none';
-      expect(logLines.join('')).toContain(reference);
-      await slack.idle();
-      expect(acme.ephemerals(admin)).toEqual([]);
-    },
-  );
+  it('says in the modal that Slack didn’t say who is an admin', async () => {
+    const { world, acme, admin, general, slack, ada, logLines } = await startWorld();
+    slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
+    await ada.command(general, 'connect');
+    await untilSees(world, ada, 'Something unexpected');
+    const reference = /E-[0-9A-Z]{6}/.exec(ada.sees())?.[0] ?? 'none';
+    expect(logLines.join('')).toContain(reference);
+    await slack.idle();
+    expect(acme.ephemerals(admin)).toEqual([]);
+  });
 
   it('is refused at submission to someone who is no longer an admin', async () => {
     const { world, admin, service, ada } = await startWorld({ connected: false });

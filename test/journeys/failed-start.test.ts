@@ -32,8 +32,6 @@ it('a failed start closes what it opened, so the next one finds nothing locked',
 it.each<[string, FaultKind]>([
   // What a proxy or a load balancer answers in Slack's place.
   ['a page', { kind: 'http', status: 200 }],
-  ['nothing', { kind: 'http', status: 200, body: '' }],
-  ['a page of status 403', { kind: 'http', status: 403 }],
   ['half of an answer', { kind: 'truncated_answer', length: 9 }],
 ])('the app starts while Slack answers with %s, and is ready later', async (_what, fault) => {
   const { world, slack, config } = await startWorld();

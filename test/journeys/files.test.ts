@@ -15,7 +15,7 @@ import {
   submitUntil,
 } from './form.ts';
 import { jobsHandled } from './links.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const PICTURE = { name: 'Moodboard.png', mimetype: 'image/png', size: 300_000 };
 const LOGO = { name: 'Logo.svg', mimetype: 'image/svg+xml', size: 2_000 };
@@ -37,61 +37,37 @@ async function sentData(world: World) {
 
 const ATTACHED = 'Reference files: already attached';
 
-it.each<Transport>(['http', 'socket'])(
-  'files over %s reach the design service, each in its role, with their notes',
-  async (transport) => {
-    const { world, acme, general, service, slack, me } = await startWorld({ transport });
-    await openFilledForm(world, me);
-    await showAllFields(world, me);
-    await me.fill({
-      'Reference files': [PICTURE],
-      'What you like about them': 'The mood, not the colors',
-      'Files to use': [LOGO, PICTURE],
-      'What to do with them': 'The logo goes in a corner',
-      'Files with wording': [BRIEF],
-    });
-    expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });
-    const data = await sentData(world);
-    expect(data).toMatchObject({
-      referenceFilesNote: 'The mood, not the colors',
-      additionalFilesNote: 'The logo goes in a corner',
-    });
-    expect([data.referenceFiles, data.additionalFiles, data.textCopyFiles]).toEqual([
-      [expect.stringMatching(/^https:\/\/example\.com\/files\/.+\/Moodboard\.png$/)],
-      [expect.stringMatching(/\/Logo\.svg$/), expect.stringMatching(/\/Moodboard\.png$/)],
-      [expect.stringMatching(/\/Wording\.docx$/)],
-    ]);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await service.downloads.idle();
-    const [wording] = service.downloads.all;
-    expect(service.downloads.all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(wording?.sha256).toBe(digest(fileNamed(world, BRIEF.name)));
-    expect(wording?.headers['content-disposition']).toContain("UTF-8''W%C3%B6rding.docx");
-  },
-);
+it('files reach the design service, each in its role, with their notes', async () => {
+  const { world, acme, general, service, slack, me } = await startWorld();
+  await openFilledForm(world, me);
+  await showAllFields(world, me);
+  await me.fill({
+    'Reference files': [PICTURE],
+    'What you like about them': 'The mood, not the colors',
+    'Files to use': [LOGO, PICTURE],
+    'What to do with them': 'The logo goes in a corner',
+    'Files with wording': [BRIEF],
+  });
+  expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });
+  const data = await sentData(world);
+  expect(data).toMatchObject({
+    referenceFilesNote: 'The mood, not the colors',
+    additionalFilesNote: 'The logo goes in a corner',
+  });
+  expect([data.referenceFiles, data.additionalFiles, data.textCopyFiles]).toEqual([
+    [expect.stringMatching(/^https:\/\/example\.com\/files\/.+\/Moodboard\.png$/)],
+    [expect.stringMatching(/\/Logo\.svg$/), expect.stringMatching(/\/Moodboard\.png$/)],
+    [expect.stringMatching(/\/Wording\.docx$/)],
+  ]);
+  await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  await service.downloads.idle();
+  const [wording] = service.downloads.all;
+  expect(service.downloads.all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(wording?.sha256).toBe(digest(fileNamed(world, BRIEF.name)));
+  expect(wording?.headers['content-disposition']).toContain("UTF-8''W%C3%B6rding.docx");
+});
 
 describe('a file of a request', () => {
-  it('can be downloaded late, twice, and again after it was interrupted', async () => {
-    const now = { at: Date.parse('2026-03-02T09:00:00Z') };
-    const { world, service, me } = await startWorld({ now: () => new Date(now.at) });
-    service.downloads.atOnce = false;
-    await sendRequest(world, me, { 'Reference files': [PICTURE] });
-    const { createdCardId = '' } = await created(world);
-    const file = fileNamed(world, PICTURE.name);
-    const [url = ''] = service.downloads.addressesOf(createdCardId);
-    now.at += 6 * 24 * 60 * 60_000;
-    for (const { sha256 } of [
-      ...(await service.downloads.card(createdCardId)),
-      ...(await service.downloads.card(createdCardId)),
-    ]) {
-      expect(sha256).toBe(digest(file));
-    }
-    const { content } = await service.downloads.get(url, { leaveAfter: 1 });
-    expect(content?.length).toBeLessThan(PICTURE.size);
-    const { download } = await service.downloads.get(url);
-    expect([download.status, download.sha256]).toEqual([200, digest(file)]);
-  });
-
   it('is missed once by its author if it is deleted before the service downloads it', async () => {
     const { world, acme, ann, service, slack, me } = await startWorld();
     service.downloads.atOnce = false;
@@ -108,10 +84,6 @@ describe('a file of a request', () => {
     );
     // Also after the job that told them was deleted.
     await jobsHandled(world, 'file-lost');
-    // Stored in the same form by earlier versions, so that their jobs still run.
-    const lost = databaseOf(world).selectFrom('jobs').select('payload');
-    const stored = await lost.where('kind', '=', 'file-lost').executeTakeFirst();
-    expect(JSON.stringify(stored)).toMatch(/problem\W+deleted/);
     await databaseOf(world).deleteFrom('jobs').where('kind', '=', 'file-lost').execute();
     await world.restart();
     fileNamed(world, PICTURE.name).status = 'deleted';
@@ -153,7 +125,6 @@ describe('a file of a request', () => {
     ['deleted', { status: 'deleted' }, '“Moodboard.png” was deleted in Slack.'],
     ['hidden from the app', { sharedWithApp: false }, 'This app can’t open “Moodboard.png”.'],
     ['a canvas', { mode: 'canvas', size: 0 }, '“Moodboard.png” is a page in Slack, not a file.'],
-    ['a list', { mode: 'list' }, '“Moodboard.png” is a page in Slack, not a file.'],
   ] as const)(
     'is reported at its field if it was %s before the request is sent',
     async (_why, change, words) => {

@@ -3,12 +3,12 @@ import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { askedAbout, pressUntil, untilSees } from './form.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 const CARD = 'Card link or ID';
 
-async function inDoubt(executed = true, transport: Transport = 'http') {
-  const { world, service, me } = await startWorld({ transport });
+async function inDoubt(executed = true) {
+  const { world, service, me } = await startWorld();
   const drop = { kind: 'drop-after-executing' } as const;
   const fail = { kind: 'status', status: 503, executed: false } as const;
   service.faults.add({ operation: 'createCard', times: 1, ...(executed ? drop : fail) });
@@ -28,19 +28,16 @@ const confirmation = ({ slack, acme, general }: World) =>
 const posts = ({ service }: World) => service.calls({ operation: 'createCard' }).length;
 
 describe('“Found it”', () => {
-  it.each<Transport>(['http', 'socket'])(
-    'takes the card’s link; the confirmation then links to it (%s)',
-    async (transport) => {
-      const { world, me, message, cardId, slack, cardUrl } = await inDoubt(true, transport);
-      await me.close({ all: true });
-      await me.click({ message, text: 'Found it' });
-      await giveCard(world, me, cardUrl(cardId));
-      await untilSees(world, me, 'won’t send it again');
-      expect(textOfMessage(await confirmation(world))).toContain(cardUrl(cardId));
-      await slack.until(() => !textOfMessage(message).includes('Found it'), 'the updated question');
-      expect(posts(world)).toBe(1);
-    },
-  );
+  it('takes the card’s link; the confirmation then links to it', async () => {
+    const { world, me, message, cardId, slack, cardUrl } = await inDoubt();
+    await me.close({ all: true });
+    await me.click({ message, text: 'Found it' });
+    await giveCard(world, me, cardUrl(cardId));
+    await untilSees(world, me, 'won’t send it again');
+    expect(textOfMessage(await confirmation(world))).toContain(cardUrl(cardId));
+    await slack.until(() => !textOfMessage(message).includes('Found it'), 'the updated question');
+    expect(posts(world)).toBe(1);
+  });
 
   it('takes the card’s ID, on top of the modal that asks', async () => {
     const { world, me, cardId } = await inDoubt();
