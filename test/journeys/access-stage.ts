@@ -50,6 +50,10 @@ export async function setTheStage(): Promise<Stage> {
   await ada.submit();
   record('view_submission');
   await created(world);
+  // The card that was created is watched: its first read, and what that draws, is an effect of nothing that others try.
+  // A read during which the key is replaced would be repeated minutes later.
+  const watched = () => databaseOf(world).selectFrom('watched_cards').select('revision').execute();
+  await expect.poll(watched, { timeout: 10_000 }).toEqual([{ revision: 1 }]);
   await ada.globalShortcut('Request a design');
   record('shortcut');
   const message = await ada.post(channel, 'We need a banner');
@@ -66,9 +70,6 @@ export async function setTheStage(): Promise<Stage> {
   await ada.close({ all: true });
   await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
   record('view_submission');
-  // The card that was created is watched: its first read, and what that draws, is an effect of nothing that others try.
-  const watched = () => databaseOf(world).selectFrom('watched_cards').select('revision').execute();
-  await expect.poll(watched, { timeout: 10_000 }).toEqual([{ revision: 1 }]);
   const drawing = () => dueJobs(world, Date.now(), 'show-watched-card');
   await expect.poll(drawing, { timeout: 10_000 }).toBe(0);
   await slack.idle();
