@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { answerTo, privateAnswer } from './links.ts';
-import { repliesTo, withRequest } from './watching.ts';
 import { it, startWorld, type World } from './world.ts';
 
 /** Ann's reply in a thread, in a channel with or without the app. */
@@ -36,18 +35,6 @@ it.each([
   for (const { text, threadTs } of [watching, stopped, refused, denied]) {
     expect(threadTs, text).toBe(root.ts);
   }
-});
-
-it('an answer to a button of a message about a change appears below it', async () => {
-  const { world, cardId, confirmation, me, changed } = await withRequest();
-  await changed(cardId, { status: STATUSES.done });
-  const [change] = repliesTo(world, confirmation);
-  if (!change) throw new Error('nothing was told');
-  const stopped = await answerTo(world, me, { message: change, text: 'Stop watching' });
-  expect(stopped.threadTs).toBe(confirmation.ts);
-  const watching = await answerTo(world, me, { message: confirmation, text: 'Watch' });
-  expect(watching.text).toContain('You’re watching');
-  expect(watching.threadTs).toBeUndefined();
 });
 
 it('what is said about a message in a thread appears there', async () => {

@@ -191,9 +191,9 @@ describe('a request', () => {
 });
 
 describe('a form that was closed', () => {
-  it.each([true, false])('can be continued (Slack says what was in it: %s)', async (withState) => {
+  it('can be continued, even if Slack doesn’t say what was in it', async () => {
     const { world, slack, me } = await startWorld();
-    slack.state.closedViewsHaveState = withState;
+    slack.state.closedViewsHaveState = false;
     await openForm(world, me, 'Spring banner');
     await me.fill({ Description: 'For the spring sale.' });
     await chooseType(world, me, 'Social media');
@@ -210,7 +210,7 @@ describe('a form that was closed', () => {
     });
     await showAllFields(world, me);
     // Without its state, what was typed after the last redraw is lost.
-    expect(me.field('Sizes').value).toMatchObject({ value: withState ? '1 × 1' : null });
+    expect(me.field('Sizes').value).toMatchObject({ value: null });
     await fillForm(world, me, { 'Request type': 'Social media' });
     await confirmed(world, me);
     await reopenForm(world, me);

@@ -18,8 +18,7 @@ const FIELDS = { Sizes: '16:9', Product: 'Graphics', Software: 'Keynote', 'File 
 
 /** Someone who has requested a design before, so that a new form hides what it is filled with. */
 async function startWithEarlierRequest(): Promise<World> {
-  const { world, slack, me } = await startWorld();
-  slack.state.closedViewsHaveState = true;
+  const { world, me } = await startWorld();
   await requested(world, me);
   return world;
 }

@@ -178,22 +178,6 @@ describe('the Home tab', () => {
     expect(objectsOf(me.home()?.view.blocks).length).toBeLessThanOrEqual(100);
   });
 
-  it('draws again from current data when another process has published meanwhile', async () => {
-    const { world, acme, ann, slack, me } = await startWorld();
-    await openHome(world, me);
-    const elsewhere = { type: 'home', blocks: [{ type: 'divider' }] };
-    await fetch(`${slack.apiUrl}views.publish`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${acme.botToken}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ user_id: ann.id, view: elsewhere }),
-    });
-    await request(world, me, 'Spring banner');
-    await slack.until(() => homeOf(me).includes('Spring banner'), 'the request');
-  });
-
   it('is drawn for everyone after a change, except for those whose drawing Slack limits', async () => {
     const { world, general, service, slack, ada, me } = await startWorld();
     const people = [me, ada];

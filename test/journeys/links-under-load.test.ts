@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
@@ -77,24 +76,6 @@ describe('links delayed by Slack’s rate limit', () => {
     expect(answer.text).toContain('Slack is busy');
     await eventsResting(world);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
-  });
-});
-
-describe('links delayed by the service’s rate limit', () => {
-  const BUSY: Fault = { operation: 'getCard', kind: 'rate-limited', retryAfter: 150, times: 1 };
-
-  it('are shown once they can be read', async () => {
-    const { world, me, general, service, reads, later } = await worldWithClock();
-    const { url } = addCard(world, 'First');
-    service.faults.add(BUSY);
-    const message = await me.post(general, url);
-    await expect.poll(reads).toBe(1);
-    for (const seconds of [50, 15, 30]) await later(seconds);
-    expect(message.attachments).toEqual([]);
-    expect([reads(), slackCalls(world, 'chat.unfurl').length]).toEqual([1, 0]);
-    await later(60);
-    await untilSays(world, message, 'To do');
-    expect([reads(), slackCalls(world, 'chat.unfurl').length]).toEqual([2, 1]);
   });
 });
 

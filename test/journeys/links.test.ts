@@ -243,15 +243,6 @@ describe('a posted card link', () => {
     expect(JSON.stringify(message.attachments)).not.toContain(ann.id);
   });
 
-  it('is shown once, with a large preview, if the message contains it twice', async ({ world }) => {
-    await changeSettings(world, { 'Card links': 'Large preview' });
-    const url = world.cardUrl(fullCard(world).id);
-    const message = await postShown(world, world.acme.as(world.ann), `${url} again: ${url}`);
-    expect(textOfMessage(message)).toContain('*File formats*');
-    expect(message.attachments).toHaveLength(1);
-    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
-  });
-
   it('is recognized with more after it, and read once for all its URLs', async () => {
     const { world, service, me, cardUrl } = await startWorld();
     const url = cardUrl(fullCard(world).id);
