@@ -124,18 +124,6 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
     });
   });
 
-  it('makes the connect modal ask for the key again', async () => {
-    const { world, ada } = await startWorld({ connected: false });
-    await openFormFrom(world, ada, 'connect', 'API key');
-    for (const form of EMPTY_FORMS) {
-      const answer = await submitAs(world, ada, openViewOf(ada), { key: form });
-      expect(answer).toEqual({
-        response_action: 'errors',
-        errors: { 'api-key': 'Paste your API key.' },
-      });
-    }
-  });
-
   it.each(EMPTY_FORMS)('turns settings off when %s', async (form) => {
     const { world, ada } = await startWorld();
     await changeSettings(world, {

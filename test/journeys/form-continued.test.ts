@@ -52,33 +52,6 @@ describe('a form that is continued', () => {
     expect(acme.messages(general)).toHaveLength(1);
   });
 
-  it('is offered if only file formats were typed, but not for what is suggested', async () => {
-    const { world, me } = await startWorld();
-    // It lists neither formats nor software, so they are typed.
-    const type = 'Something else';
-    await requested(world, me, {
-      'Request type': type,
-      'File formats': 'PNG, JPG',
-      Software: 'Figma',
-      Brand: 'Amber Analytics',
-    });
-    await openForm(world, me);
-    await chooseType(world, me, 'Print');
-    await chooseType(world, me, type);
-    await showAllFields(world, me);
-    expect(me.field('File formats').value).toMatchObject({ value: 'PNG, JPG' });
-    const suggested = me.field('Sizes').value;
-    await reopenForm(world, me);
-    expect(formOf(me)).not.toContain('Continue your request');
-    await showAllFields(world, me);
-    expect(me.field('Sizes').value).toEqual(suggested);
-    await me.fill({ 'File formats': 'PDF/X-4 with 3 mm bleed' });
-    await reopenForm(world, me);
-    await continueForm(world, me);
-    await showAllFields(world, me);
-    expect(me.field('File formats').value).toMatchObject({ value: 'PDF/X-4 with 3 mm bleed' });
-  });
-
   it('is offered if only a date was entered, but not for a request type alone', async () => {
     const { world, me } = await startWorld();
     await openForm(world, me);

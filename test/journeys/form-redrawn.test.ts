@@ -2,10 +2,7 @@ import { describe, expect } from 'vitest';
 import { drawnType, hasField } from '../sandbox/complete-form.ts';
 import { chooseType, openFilledForm, openForm, requested, submitUntil, untilSees } from './form.ts';
 import { slackCalls } from './links.ts';
-import { it, startWorld, type World } from './world.ts';
-
-const serviceDown = ({ service }: World) =>
-  service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });
+import { it, startWorld } from './world.ts';
 
 describe('a form whose request type is changed', () => {
   it('turns typed text into the new type’s choices, and back', async ({ world, me }) => {
@@ -38,9 +35,9 @@ describe('a form whose request type is changed', () => {
   });
 
   it('keeps everything and explains that the service can’t be reached after a restart', async () => {
-    const { world, me } = await startWorld();
+    const { world, service, me } = await startWorld();
     await openForm(world, me, 'Spring banner');
-    serviceDown(world);
+    service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });
     await world.restart();
     await me.fill({ 'Request type': 'Print' });
     await untilSees(world, me, 'can’t reach your design service');

@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, pressUntil, sendRequest } from './form.ts';
+import { asked, pressUntil, requested, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, answerTo, changeSettings, eventsHandled, postShown } from './links.ts';
 import { it, startWorld, type World, worldAhead } from './world.ts';
 
@@ -18,15 +18,6 @@ const homeOf = (me: Person): string => {
 async function openHome({ slack }: World, me: Person, until = 'Design requests'): Promise<void> {
   me.openApp();
   await slack.until(() => homeOf(me).includes(until), `a home with: ${until}`);
-}
-
-async function request(world: World, me: Person, title: string): Promise<void> {
-  const { acme, general, slack } = world;
-  await sendRequest(world, me, { Title: title });
-  // The last that the app does, after it has read the card.
-  const isConfirmed = () => acme.messages(general).some(({ text }) => text.includes(title));
-  await slack.until(isConfirmed, 'the confirmation');
-  await me.close({ all: true });
 }
 
 const published = ({ slack }: World) =>
@@ -53,7 +44,7 @@ describe('the Home tab', () => {
     await me.click({ view: me.home(), text: 'New request' });
     await slack.until(() => seesCompleteForm(me), 'the form');
     await me.close({ all: true });
-    await request(world, me, 'Spring banner');
+    await requested(world, me);
     const line =
       /Spring banner>\*\n:large_blue_circle: To do · Social media · requested <[^>]*> · DR-\w+/;
     await slack.until(() => line.test(homeOf(me)), 'the request');
@@ -66,7 +57,7 @@ describe('the Home tab', () => {
 
   it('shows the last known status at once, then reads it again', async () => {
     const { world, pass, service, slack, me } = await worldAhead();
-    await request(world, me, 'Spring banner');
+    await requested(world, me);
     const card = service.cards.all().find(({ title }) => title === 'Spring banner');
     service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
     pass(5 * 60_000);
@@ -156,7 +147,7 @@ describe('the Home tab', () => {
     const message = await postShown(world, me, cardUrl(id));
     await answerTo(world, me, { message, text: 'Watch' });
     // Their own request is watched, too, and listed with their requests.
-    await request(world, me, 'Spring banner');
+    await requested(world, me);
     await openHome(world, me, 'Cards you watch');
     const [own = '', watched = ''] = homeOf(me).split('Cards you watch');
     expect(own).toContain('Spring banner');
@@ -172,7 +163,7 @@ describe('the Home tab', () => {
     const { world, service, me } = await startWorld();
     service.limitKey(service.apiKey, 1_000_000);
     // One is sent by hand, and copied in the database.
-    await request(world, me, 'Spring banner');
+    await requested(world, me);
     await copyRequests(world, 39);
     await openHome(world, me, '20 older requests aren’t shown.');
     expect(objectsOf(me.home()?.view.blocks).length).toBeLessThanOrEqual(100);

@@ -30,21 +30,7 @@ const jobsTriedAgain = (world: World) =>
   logged(world).filter(({ msg }) => String(msg).startsWith('job failed'));
 
 /** Slack's definite answers, and one that it doesn't document. */
-const REFUSALS = [
-  'cannot_unfurl_url',
-  'cannot_unfurl_message',
-  'cannot_find_channel',
-  'cannot_find_message',
-  'cannot_find_service',
-  'channel_not_found',
-  'message_not_found',
-  'not_in_channel',
-  'missing_scope',
-  'no_permission',
-  'restricted_action',
-  'cannot_prompt',
-  'a_new_code',
-];
+const REFUSALS = ['missing_scope', 'no_permission', 'channel_not_found', 'a_new_code'];
 
 /** A read and its three retries: after these, the service counts as failing. */
 const ONE_READ = 4;

@@ -3,14 +3,7 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import {
-  changeSettings,
-  eventsHandled,
-  postShown,
-  postUnshown,
-  slackCalls,
-  untilSays,
-} from './links.ts';
+import { changeSettings, eventsHandled, postShown, slackCalls, untilSays } from './links.ts';
 import { it, startWorld, type Transport, type World } from './world.ts';
 
 const DUE = new Date('2090-12-01T09:30:00Z');
@@ -254,16 +247,6 @@ describe('a posted card link', () => {
       expect(textOfMessage(message)).toContain(`<${escaped}|Autumn poster>`);
     }
     expect(service.calls({ operation: 'getCard' })).toHaveLength(1);
-  });
-
-  it('is told apart from other links on the same host, which stay as they are', async () => {
-    const { world, service, me, cardUrl } = await startWorld();
-    const url = cardUrl(fullCard(world).id);
-    const others = ['https://app.example.com/', 'https://app.example.com/brand/1', `${url}/files`];
-    await postUnshown(world, me, others.join(' '));
-    expect(service.calls({ operation: 'getCard' })).toEqual([]);
-    const message = await postShown(world, me, [...others, url].join(' '));
-    expect(textOfMessage(message)).toContain('Line 1');
   });
 
   it('is shown in a thread, in a private channel, and in a direct message', async () => {
