@@ -3,8 +3,6 @@ import { sendRequest } from './form.ts';
 import { CHECKING, withProject } from './searching.ts';
 import { it, startWorld } from './world.ts';
 
-const HOUR_MS = 3_600_000;
-
 it('makes no call after a restart while the service’s 429 still applies, and says why', async () => {
   const { world, acme, ann, general, service, slack, me } = await startWorld();
   service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
@@ -18,29 +16,6 @@ it('makes no call after a restart while the service’s 429 still applies, and s
   const words = await slack.until(() => acme.ephemerals(ann).at(-1)?.text, 'an answer');
   expect(words).toContain('Your design service is busy');
   expect(service.calls()).toHaveLength(calls);
-});
-
-it('sends a waiting request once even if the clock is set back by an hour', async () => {
-  const clock = { now: Date.now() };
-  const world = await startWorld({ clock: () => new Date(clock.now) });
-  const { service, slack, general, me } = world;
-  service.faults.add({
-    operation: 'createCard',
-    kind: 'rate-limited',
-    retryAfter: 60,
-    times: 1,
-  });
-  await sendRequest(world, me);
-  await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
-  const sent = () => service.calls({ operation: 'createCard' });
-  const cards = () => sent().filter(({ status }) => status !== 429).length;
-  clock.now -= HOUR_MS;
-  await me.post(general, world.cardUrl('card-1001'));
-  expect(cards()).toBe(0);
-  // It is late by as much as the clock was set back.
-  clock.now += HOUR_MS + 65_000;
-  await me.post(general, world.cardUrl('card-1002'));
-  await expect.poll(cards).toBe(1);
 });
 
 // The planned times are 0, 5, 15, 35, and 75 s after the request was in doubt.

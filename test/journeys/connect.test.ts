@@ -55,11 +55,6 @@ describe('connecting', () => {
   });
 
   it.each<[string, Fault, string]>([
-    [
-      'is down',
-      { kind: 'status', status: 503, executed: false },
-      'can’t reach your design service',
-    ],
     ['is busy', { kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
     ['answers with an HTML page', { kind: 'html' }, 'DESIGN_API_BASE_URL'],
   ])('says that the service %s, and keeps the previous key', async (_name, fault, words) => {

@@ -66,12 +66,6 @@ const complete = ({ slack }: World, me: Person) =>
 describe('a form that opens while the service can’t answer', () => {
   it.each<[string, string, number, Fault]>([
     ['an HTML page', 'answer that we can’t read', 12, { method: 'GET', kind: 'html' }],
-    [
-      'HTTP 503',
-      'can’t reach your design service',
-      12,
-      { method: 'GET', kind: 'status', status: 503 },
-    ],
     ['too many calls', 'is busy', 70, { method: 'GET', kind: 'rate-limited' }],
   ])(
     'gets %s, which it says (%s), and is completed automatically %i s later',
