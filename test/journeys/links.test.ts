@@ -4,7 +4,7 @@ import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, eventsHandled, postShown, slackCalls, untilSays } from './links.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const DUE = new Date('2090-12-01T09:30:00Z');
 const UPDATED = new Date('2026-11-20T14:05:00Z');
@@ -44,9 +44,8 @@ async function shownOf(world: World, changes: Partial<StoredCard> = {}): Promise
 const imagesIn = (blocks: unknown) =>
   (blocks as { type: string; image_url?: string }[]).filter(({ type }) => type === 'image');
 
-describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (transport) => {
-  it('is small by default', async () => {
-    const { world, me, cardUrl } = await startWorld({ transport });
+describe('the preview of a card link', () => {
+  it('is small by default', async ({ world, me, cardUrl }) => {
     const card = fullCard(world);
     const message = await postShown(world, me, `Look: ${cardUrl(card.id)} !`);
     const [unfurl] = message.attachments;
@@ -66,7 +65,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
   });
 
   it('shows the main facts and a large image if an admin prefers that', async () => {
-    const { world, service, me, cardUrl } = await startWorld({ transport });
+    const { world, service, me, cardUrl } = await startWorld();
     Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
     const card = fullCard(world);
     await changeSettings(world, { 'Card links': 'Large preview' });
@@ -105,7 +104,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
   });
 
   it('shows title and status in the composer, and costs no more calls once posted', async () => {
-    const { world, general, service, slack, me, cardUrl } = await startWorld({ transport });
+    const { world, general, service, slack, me, cardUrl } = await startWorld();
     const { id } = fullCard(world);
 
     const preview = await me.compose(general, cardUrl(id));
