@@ -7,7 +7,6 @@ import { fileOutput, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { chooseType, fillForm, openFormFrom, reopenForm } from './form.ts';
-import { answerTo, shareWithGlobex } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const CREATE = 'Create design request';
@@ -104,17 +103,6 @@ describe('“Create design request” in the menu of a message', () => {
     expect(JSON.stringify(typedIn(me, 'Description'))).toMatch(/\/files\/\w+\/\w+\/brief\.pdf/);
   });
 
-  it('opens the form before it asks Slack for the link', async () => {
-    const { world, general, slack, me } = await startWorld();
-    // Slack has said who Ann is, so nothing else has to be asked.
-    await answerTo(world, me, 'help');
-    const message = await me.post(general, 'A banner, please');
-    const before = slack.apiCalls.length;
-    await formFrom(world, me, message);
-    const methods = slack.apiCalls.slice(before).map(({ method }) => method);
-    expect(methods.slice(0, 2)).toEqual(['views.open', 'chat.getPermalink']);
-  });
-
   it('sends a card that says where it is from, and offers the channel of the message', async () => {
     const { world, acme, general, service, slack, ada, me } = await startWorld();
     const message = await ada.post(general, 'Banner for the spring sale');
@@ -138,37 +126,9 @@ describe('“Create design request” in the menu of a message', () => {
 
   it('cuts a very long message with a note, and the form still takes it', async () => {
     const { world, general, me } = await startWorld();
-    const runs = Array.from({ length: 200 }, (_, at) => ({
-      type: 'text',
-      text: `${at} ${'ä'.repeat(300)}`,
-    }));
-    const elements = [{ type: 'rich_text_section', elements: runs }];
-    const blocks = [{ type: 'rich_text', block_id: 'b1', elements }];
-    const message = await me.post(general, 'long', { blocks });
-    await formFrom(world, me, message);
+    await formFrom(world, me, await me.post(general, 'ä '.repeat(15_000)));
     expect(described(me)).toContain('The message is too long to copy in full.');
     expect(described(me)).toContain('Open the message in Slack');
-  });
-
-  it('opens the form without what Slack no longer tells about a deleted message', async () => {
-    const { world, general, slack, me } = await startWorld();
-    const message = await me.post(general, 'Gone soon');
-    me.remove(message);
-    await formFrom(world, me, { ...message, text: 'This message was deleted.' });
-    expect(described(me)).toContain('From a message');
-    expect(described(me)).not.toContain('Open the message in Slack');
-    expect(
-      slack.apiCalls.find(({ method }) => method === 'chat.getPermalink')?.response,
-    ).toMatchObject({ error: 'message_not_found' });
-  });
-
-  it('links to a reply in its thread', async ({ world, general, me }) => {
-    const parent = await me.post(general, 'Ideas?');
-    const message = await me.post(general, 'A banner', { threadTs: parent.ts });
-    await formFrom(world, me, message);
-    expect(JSON.stringify(typedIn(me, 'Description'))).toContain(
-      `thread_ts=${parent.ts}&cid=${general.id}`,
-    );
   });
 
   it('works where the app can’t link to the message', async () => {
@@ -178,40 +138,6 @@ describe('“Create design request” in the menu of a message', () => {
     await formFrom(world, me, message);
     expect(described(me)).toContain('From a message');
     expect(described(me)).not.toMatch(/Open the message|privategroup|secret/);
-  });
-
-  it('works in a channel that is shared with another company, on a message of theirs', async () => {
-    const { world, me } = await startWorld();
-    const { globex, bob, shared } = shareWithGlobex(world);
-    const message = await globex.as(bob).post(shared, 'Could you make us a banner?');
-    await formFrom(world, me, message);
-    expect(described(me)).toContain('Could you make us a banner?');
-    // Their own Slack offers them only the apps of their own company.
-    await expect(globex.as(bob).messageShortcut(message, CREATE)).rejects.toThrow(
-      'no message shortcut',
-    );
-  });
-
-  it('opens one form if Slack delivers it twice', async ({ world, general, slack, me }) => {
-    const message = await me.post(general, 'A banner');
-    const { delivery } = await me.messageShortcut(message, CREATE);
-    await slack.until(() => seesCompleteForm(me), 'the form');
-    await me.close({ all: true });
-    await slack.redeliver(delivery);
-    await world.restart();
-    await slack.redeliver(delivery);
-    // Stopping waits for work in progress.
-    await world.restart();
-    expect(me.currentView()).toBeUndefined();
-    expect(slack.apiCalls.filter(({ method }) => method === 'views.open')).toHaveLength(1);
-  });
-
-  it('says that the form couldn’t be opened, with a reference', async () => {
-    const { acme, ann, general, slack, me } = await startWorld();
-    slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
-    await me.messageShortcut(await me.post(general, 'A banner'), CREATE);
-    const note = await slack.until(() => acme.ephemerals(ann)[0], 'the note');
-    expect(note.text).toMatch(/couldn’t be opened \(E-\w+\)/);
   });
 });
 
