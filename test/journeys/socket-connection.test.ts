@@ -12,23 +12,12 @@ const named = (type: unknown) => frame('events_api', event('Ev1', { event: { typ
 /** Frames that don't come from Slack, or that its client would misread. */
 const MALFORMED: [string, string | Buffer][] = [
   ['null', 'null'],
-  ['an empty list', '[]'],
-  ['a text', '"hello"'],
-  ['an empty object', '{}'],
-  ['nothing', ''],
   ['garbage', '{"type":'],
-  ['NUL', '\u0000'],
-  ['bytes', Buffer.from([0, 255, 254, 128])],
   ['a good frame as bytes', Buffer.from(frame('events_api', event('Ev1')))],
   ['a delivery without a payload', '{"envelope_id":"e","type":"events_api"}'],
   ['an event of null', frame('events_api', null)],
   ['an event of a list', frame('events_api', [])],
-  ['an interaction of null', frame('interactive', null)],
-  ['a command of null', frame('slash_commands', null)],
   ['a frame named close', '{"type":"close"}'],
-  ['a frame named error', frame('error', {})],
-  ['a frame named ws_message', frame('ws_message', {})],
-  ['a frame named slack_event', frame('slack_event', {})],
   ['a frame named __proto__', frame('__proto__', {})],
   ['a frame that is larger than a body may be', frame('events_api', event('x'.repeat(4_000_000)))],
   ['a delivery without an envelope', JSON.stringify({ type: 'interactive', payload: {} })],
@@ -38,7 +27,7 @@ const MALFORMED: [string, string | Buffer][] = [
 const STRANGE_EVENTS = [
   frame('events_api', {}),
   frame('events_api', { event: null }),
-  ...[7, 'close', 'error', 'connected', 'ws_message', '__proto__', 'constructor'].map(named),
+  ...[7, 'error', '__proto__', 'constructor'].map(named),
 ];
 
 describe('a socket frame', () => {
@@ -130,33 +119,25 @@ describe('a socket connection', () => {
     },
   );
 
-  it.each([
-    'invalid_auth',
-    'not_allowed_token_type',
-    'not_authed',
-    'account_inactive',
-    'token_revoked',
-    'missing_scope',
-    'team_disabled',
-    'forbidden_team',
-    'anything_new',
-  ])('comes back after Slack has answered %s', async (code) => {
-    const { sockets, connection, openings, opened, log } = await connectSocket(taken);
-    openings.push(refusal(code), refusal(code), refusal(code));
-    sockets[0]?.terminate();
-    await expect.poll(() => sockets.length).toBe(2);
-    await expect.poll(() => connection.isConnected()).toBe(true);
-    expect(opened()).toBe(5);
-    const told = log.filter((line) => line.includes('"level":"error"'));
-    expect(told.map((line) => JSON.parse(line).msg)).toEqual(
-      Array(3).fill(expect.stringContaining(`(${code}).`)),
-    );
-    expect(told[0]).toContain('nothing arrives from Slack');
-  });
+  it.each(['token_revoked', 'anything_new'])(
+    'comes back after Slack has answered %s',
+    async (code) => {
+      const { sockets, connection, openings, opened, log } = await connectSocket(taken);
+      openings.push(refusal(code), refusal(code), refusal(code));
+      sockets[0]?.terminate();
+      await expect.poll(() => sockets.length).toBe(2);
+      await expect.poll(() => connection.isConnected()).toBe(true);
+      expect(opened()).toBe(5);
+      const told = log.filter((line) => line.includes('"level":"error"'));
+      expect(told.map((line) => JSON.parse(line).msg)).toEqual(
+        Array(3).fill(expect.stringContaining(`(${code}).`)),
+      );
+      expect(told[0]).toContain('nothing arrives from Slack');
+    },
+  );
 
   it.each([
     ['HTTP 500', { status: 500, body: 'down' }],
-    ['HTTP 403 of a proxy', { status: 403, body: '<html>' }],
     ['a page instead of an answer', { body: '<html>' }],
     ['no address', { body: '{"ok":true}' }],
     [
@@ -164,13 +145,8 @@ describe('a socket connection', () => {
       { body: '{"ok":true,"url":"ws://127.0.0.1:2/x"}' },
       'ECONNREFUSED',
     ],
-    [
-      'an address without a host',
-      { body: '{"ok":true,"url":"ws://slack.invalid/x"}' },
-      /ENOTFOUND|EAI_AGAIN/,
-    ],
     ['a 429', { status: 429, body: '' }],
-  ])('comes back after %s', async (_what, opening, reason = /"message":"[^"]/) => {
+  ])('comes back after %s', async (_what, opening, reason: string | RegExp = /"message":"[^"]/) => {
     const { sockets, connection, openings, log } = await connectSocket(taken);
     openings.push(opening, opening);
     sockets[0]?.terminate();

@@ -21,13 +21,8 @@ it.each([
     'hello',
     'HTTP 301, which leads to https://www.example.com/v1/card-types',
   ],
-  [307, { location: '/sign-in' }, 'hello', 'HTTP 307, which leads to /sign-in'],
-  [303, {}, 'hello', 'HTTP 303'],
   [200, PAGE, 'hello', 'HTTP 200 with a web page'],
-  [200, {}, '{"name":"another service"}', 'HTTP 200 with other JSON'],
-  [401, PAGE, 'hello', 'HTTP 401 with a web page'],
   [401, {}, '{"ok":false,"error":"not_authed"}', 'HTTP 401 with other JSON'],
-  [403, PAGE, 'hello', 'HTTP 403 with a web page'],
   [404, {}, NOT_FOUND, 'HTTP 404'],
   [410, {}, '', 'HTTP 410 without JSON'],
 ])(
