@@ -15,7 +15,7 @@ import {
   submitUntil,
 } from './form.ts';
 import { answerTo } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 const LATER = 'Once your workspace is connected, we’ll ask you to choose a type and send it.';
 
@@ -46,26 +46,23 @@ async function askWithoutKey(world: World, me: Person): Promise<void> {
 }
 
 describe('the form of a workspace that was connected before', () => {
-  it.each<Transport>(['http', 'socket'])(
-    'opens with the lists that were known, over a restart, and its request waits (%s)',
-    async (transport) => {
-      const { world, general, service, ada, me } = await startWorld({ transport });
-      await openForm(world, me);
-      await me.close({ all: true });
-      service.revokeKey(service.apiKey);
-      await me.command(general, 'tags');
-      await world.restart({ listsKept: true });
-      await openWithoutKey(world, me);
-      expect(me.sees()).toContain('no longer accepts');
-      await fillForm(world, me);
-      await me.submit();
-      await note(world, 'Your request is saved');
-      expect(created(world)).toEqual([]);
-      await connect(world, ada, service.issueKey());
-      expect(textOfMessage(await confirmation(world))).toContain('Spring banner');
-      expect(created(world)).toHaveLength(1);
-    },
-  );
+  it('opens with the lists that were known, over a restart, and its request waits', async () => {
+    const { world, general, service, ada, me } = await startWorld();
+    await openForm(world, me);
+    await me.close({ all: true });
+    service.revokeKey(service.apiKey);
+    await me.command(general, 'tags');
+    await world.restart({ listsKept: true });
+    await openWithoutKey(world, me);
+    expect(me.sees()).toContain('no longer accepts');
+    await fillForm(world, me);
+    await me.submit();
+    await note(world, 'Your request is saved');
+    expect(created(world)).toEqual([]);
+    await connect(world, ada, service.issueKey());
+    expect(textOfMessage(await confirmation(world))).toContain('Spring banner');
+    expect(created(world)).toHaveLength(1);
+  });
 
   it('asks its author again in a new message if the new key is another account’s', async () => {
     const { world, acme, ann, me, service, ada } = await waitingRequest();
@@ -118,39 +115,36 @@ describe('the form of a workspace that was connected before', () => {
 });
 
 describe('the form of a workspace that was never connected', () => {
-  it.each<Transport>(['http', 'socket'])(
-    'asks for little, and its author finishes the request once there is a key (%s)',
-    async (transport) => {
-      const world = await startWorld({ connected: false, transport });
-      const { ann, service, me, ada } = world;
-      await openWithoutKey(world, me, 'Spring banner');
-      expect(fieldsOf(me)).toEqual(['Title', 'Description', 'Needed by']);
-      expect(me.sees()).toContain(LATER);
-      await me.fill(ASKED);
-      await me.submit();
-      expect(textOfMessage(await note(world, 'Your request is saved'))).toContain(LATER);
-      await me.close({ all: true });
-      const listed = await answerTo(world, me, 'list');
-      expect(textOfMessage(listed)).toContain('*Spring banner* · Waiting for an API key · ');
-      await world.restart();
-      await connect(world, ada, service.apiKey);
-      expect(ada.sees()).toContain(`One request waits: we asked <@${ann.id}> to finish it.`);
-      const message = await note(world, 'Your workspace is connected now');
-      expect(created(world)).toEqual([]);
-      await openFormFrom(world, me, { message, text: 'Finish your request' }, 'Request type');
-      expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-      expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-      expect(me.sees()).toContain('Choose a request type, then send.');
-      expect(me.sees()).not.toContain('Finish your request');
-      await chooseType(world, me, 'Social media');
-      await showAllFields(world, me);
-      await me.fill({ Product: 'Graphics', Sizes: '1 × 1 m', Software: 'Figma' });
-      await me.fill({ 'File formats': ['PNG'] });
-      await me.submit();
-      await confirmation(world);
-      expect(created(world)).toHaveLength(1);
-    },
-  );
+  it('asks for little, and its author finishes the request once there is a key', async () => {
+    const world = await startWorld({ connected: false });
+    const { ann, service, me, ada } = world;
+    await openWithoutKey(world, me, 'Spring banner');
+    expect(fieldsOf(me)).toEqual(['Title', 'Description', 'Needed by']);
+    expect(me.sees()).toContain(LATER);
+    await me.fill(ASKED);
+    await me.submit();
+    expect(textOfMessage(await note(world, 'Your request is saved'))).toContain(LATER);
+    await me.close({ all: true });
+    const listed = await answerTo(world, me, 'list');
+    expect(textOfMessage(listed)).toContain('*Spring banner* · Waiting for an API key · ');
+    await world.restart();
+    await connect(world, ada, service.apiKey);
+    expect(ada.sees()).toContain(`One request waits: we asked <@${ann.id}> to finish it.`);
+    const message = await note(world, 'Your workspace is connected now');
+    expect(created(world)).toEqual([]);
+    await openFormFrom(world, me, { message, text: 'Finish your request' }, 'Request type');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
+    expect(me.sees()).toContain('Choose a request type, then send.');
+    expect(me.sees()).not.toContain('Finish your request');
+    await chooseType(world, me, 'Social media');
+    await showAllFields(world, me);
+    await me.fill({ Product: 'Graphics', Sizes: '1 × 1 m', Software: 'Figma' });
+    await me.fill({ 'File formats': ['PNG'] });
+    await me.submit();
+    await confirmation(world);
+    expect(created(world)).toHaveLength(1);
+  });
 
   it('tells its admin truthfully that it keeps the request', async () => {
     const { world, general, service, ada, me } = await startWorld({ connected: false });
@@ -189,41 +183,38 @@ describe('the form of a workspace that was never connected', () => {
     }
   });
 
-  it.each<Transport>(['http', 'socket'])(
-    'is completed when its admin connects on top of it, with what they typed (%s)',
-    async (transport) => {
-      const { world, service, slack, ada } = await startWorld({ connected: false, transport });
-      // Once Slack has told us that she is an admin.
-      await ada.command(world.general, 'help');
-      await openFormFrom(world, ada, '');
-      await ada.fill(ASKED);
-      await showAllFields(world, ada);
-      await ada.fill({ Wording: 'Spring is here.' });
-      await openFormFrom(world, ada, { text: 'Connect' }, 'API key');
-      await ada.fill({ 'API key': 'dsk_wrong' });
-      await submitUntil(world, ada, 'doesn’t accept this key');
-      await ada.fill({ 'API key': service.apiKey });
-      await submitUntil(world, ada, 'Connected');
-      await ada.close();
-      await slack.until(() => hasField(ada, 'Request type'), 'the completed form');
-      expect(ada.sees()).not.toContain('isn’t connected');
-      expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
-      await fillForm(world, ada, { ...ASKED, Brand: 'Amber Bakery' });
-      await ada.submit();
-      await confirmation(world);
-      const amber = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
-      expect(created(world)[0]?.requestBody).toMatchObject({
-        data: {
-          title: 'Spring banner',
-          dimension: expect.stringContaining('Post: 1080 × 1080 px'),
-          software: 'Figma',
-          fileFormats: 'PNG, JPG',
-          textCopy: expect.stringContaining('Spring is here.'),
-          brandId: amber?.id,
-        },
-      });
-    },
-  );
+  it('is completed when its admin connects on top of it, with what they typed', async () => {
+    const { world, service, slack, ada } = await startWorld({ connected: false });
+    // Once Slack has told us that she is an admin.
+    await ada.command(world.general, 'help');
+    await openFormFrom(world, ada, '');
+    await ada.fill(ASKED);
+    await showAllFields(world, ada);
+    await ada.fill({ Wording: 'Spring is here.' });
+    await openFormFrom(world, ada, { text: 'Connect' }, 'API key');
+    await ada.fill({ 'API key': 'dsk_wrong' });
+    await submitUntil(world, ada, 'doesn’t accept this key');
+    await ada.fill({ 'API key': service.apiKey });
+    await submitUntil(world, ada, 'Connected');
+    await ada.close();
+    await slack.until(() => hasField(ada, 'Request type'), 'the completed form');
+    expect(ada.sees()).not.toContain('isn’t connected');
+    expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await fillForm(world, ada, { ...ASKED, Brand: 'Amber Bakery' });
+    await ada.submit();
+    await confirmation(world);
+    const amber = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
+    expect(created(world)[0]?.requestBody).toMatchObject({
+      data: {
+        title: 'Spring banner',
+        dimension: expect.stringContaining('Post: 1080 × 1080 px'),
+        software: 'Figma',
+        fileFormats: 'PNG, JPG',
+        textCopy: expect.stringContaining('Spring is here.'),
+        brandId: amber?.id,
+      },
+    });
+  });
 
   it('lets others ask an admin on top of it, once a day', async () => {
     const { world, acme, admin, me } = await startWorld({ connected: false });

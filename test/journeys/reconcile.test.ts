@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest';
-import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest, sentRequest } from './form.ts';
 import { answerTo, changeSettings } from './links.ts';
-import { CHECKING, searches, withProject } from './searching.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { CHECKING, withProject } from './searching.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const asked = ({ acme, ann }: World) =>
   acme.directMessages(ann).find((message) => textOfMessage(message).includes('Found it'));
@@ -17,51 +16,44 @@ const buttonsIn = (message: Message) =>
     .map(({ text }) => textOf(text));
 
 describe('a request in doubt, in a workspace that has set its project', () => {
-  it.each(['data-array', 'data-items', 'bare-array'] as const)(
-    'is found there by its reference and confirmed without asking (%s)',
-    async (tasksShape: Answers['tasksShape']) => {
-      const { world, service, me, cardUrl } = await startWorld();
-      await changeSettings(world, { 'Project ID': 'project-1' });
-      service.answers.tasksShape = tasksShape;
-      service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-      const posted = await sentRequest(world, me);
-      const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-      expect(textOfMessage(posted)).toContain(cardUrl(cardId));
-      expect(asked(world)).toBeUndefined();
-      expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
-    },
-  );
+  it('is found there by its reference and confirmed without asking', async () => {
+    const { world, service, me, cardUrl } = await startWorld();
+    await changeSettings(world, { 'Project ID': 'project-1' });
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+    const posted = await sentRequest(world, me);
+    const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+    expect(textOfMessage(posted)).toContain(cardUrl(cardId));
+    expect(asked(world)).toBeUndefined();
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
 
-  it.each<Transport>(['http', 'socket'])(
-    'is searched for until it is listed, over a restart, while its author is told quietly (%s)',
-    async (transport) => {
-      const { world, searched, later } = await withProject(transport);
-      const { acme, ann, general, service, slack, me } = world;
-      service.answers.tasksShape = 'html';
-      service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-      await sendRequest(world, me);
-      await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
-      expect(me.sees()).toContain(
-        'This can take ten minutes. You can close this: we’ll message you.',
-      );
-      await expect.poll(searched).toBe(1);
-      await later(5);
-      expect(searched()).toBe(2);
+  it('is searched for until it is listed, over a restart, while its author is told quietly', async () => {
+    const { world, searched, later } = await withProject();
+    const { acme, ann, general, service, slack, me } = world;
+    service.answers.tasksShape = 'html';
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+    await sendRequest(world, me);
+    await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
+    expect(me.sees()).toContain(
+      'This can take ten minutes. You can close this: we’ll message you.',
+    );
+    await expect.poll(searched).toBe(1);
+    await later(5);
+    expect(searched()).toBe(2);
 
-      await world.restart();
-      const listed = await answerTo(world, me, 'list');
-      expect(textOfMessage(listed)).toContain(CHECKING);
-      expect(textOfMessage(listed)).not.toContain('send again');
-      expect(textOfMessage(listed)).not.toContain('Request again');
-      service.answers.tasksShape = 'data-array';
-      await later(10);
-      expect(searched()).toBe(3);
-      await slack.until(() => acme.messages(general)[0], 'the confirmation');
-      expect(acme.directMessages(ann)).toEqual([]);
-      await slack.until(() => me.sees().includes('Sent'), 'the outcome in the modal');
-      expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
-    },
-  );
+    await world.restart();
+    const listed = await answerTo(world, me, 'list');
+    expect(textOfMessage(listed)).toContain(CHECKING);
+    expect(textOfMessage(listed)).not.toContain('send again');
+    expect(textOfMessage(listed)).not.toContain('Request again');
+    service.answers.tasksShape = 'data-array';
+    await later(10);
+    expect(searched()).toBe(3);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(acme.directMessages(ann)).toEqual([]);
+    await slack.until(() => me.sees().includes('Sent'), 'the outcome in the modal');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
 
   it('is asked about after ten minutes of searching, with longer and longer pauses', async () => {
     const { world, searched, later } = await withProject();
@@ -110,17 +102,6 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     expect(textOfMessage(question)).not.toContain('We looked for');
   });
 
-  it('is asked about once the time is over if the app was down meanwhile', async () => {
-    const { world, searched, later } = await withProject();
-    world.service.answers.tasksShape = 'empty-object';
-    world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-    await sendRequest(world, world.acme.as(world.ann));
-    await expect.poll(searched).toBe(1);
-    await later(3_600);
-    await world.slack.until(() => asked(world), 'the question');
-    expect(searched()).toBe(2);
-  });
-
   it('is asked about at once if the service refuses the listing', async () => {
     const { world, searched, service } = await withProject();
     service.forbid(service.apiKey, { operation: 'listTasks' });
@@ -129,12 +110,4 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     await world.slack.until(() => asked(world), 'the question');
     expect(searched()).toBe(1);
   });
-});
-
-it('a request in doubt is not searched for if no project is set', async ({ world, me }) => {
-  world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-  await sendRequest(world, me);
-  await world.slack.until(() => asked(world), 'the question');
-  expect(searches(world)).toBe(0);
-  expect(me.sees()).not.toContain(CHECKING);
 });

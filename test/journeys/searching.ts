@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { dueJobs } from './database-rows.ts';
 import { changeSettings, NO_CARD } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 export const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
 export const CHECKING = 'Checking whether your request arrived';
 
 /** A world that searches in project-1, and whose clock only moves when it is told to. */
-export async function withProject(transport: Transport = 'http') {
+export async function withProject() {
   let now = Date.now();
-  const world = await startWorld({ transport, clock: () => new Date(now) });
+  const world = await startWorld({ clock: () => new Date(now) });
   await changeSettings(world, { 'Project ID': 'project-1' });
   const before = searches(world);
   const dueSearches = () => dueJobs(world, now, 'reconcile-request');

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { askedAbout, openFilledForm, reopenForm, sendRequest, sentRequest } from './form.ts';
+import { askedAbout, openFilledForm, reopenForm, sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { it, startWorld } from './world.ts';
 
@@ -157,14 +157,3 @@ describe('the confirmation', () => {
     await expect(me.fill({ 'Post in': shared })).rejects.toThrow();
   });
 });
-
-it.each(['task', 'id-only', 'bare-id', 'status-201'] as const)(
-  'the confirmation links to the card if the service answers with %s',
-  async (answer) => {
-    const { world, service, me, cardUrl } = await startWorld();
-    service.answers.createCard = answer;
-    const posted = await sentRequest(world, me);
-    const cardId = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-    expect(textOfMessage(posted)).toContain(cardUrl(cardId));
-  },
-);

@@ -26,8 +26,6 @@ const lastEvent = ({ slack }: Pick<World, 'slack'>) => {
 describe('a workspace that removes the app', () => {
   it.each([
     ['in the documented order', ['app_uninstalled', 'tokens_revoked']],
-    ['in the other order', ['tokens_revoked', 'app_uninstalled']],
-    ['of one kind only', ['tokens_revoked']],
     ['doubled', ['tokens_revoked', 'tokens_revoked', 'app_uninstalled', 'app_uninstalled']],
   ] as const)('leaves nothing, its tokens included, with the events %s', async (_how, events) => {
     const { world, acme, other, slack } = await usedWorld();

@@ -11,7 +11,7 @@ import { databaseOf } from './database-rows.ts';
 import { openForm, openFormFrom, sendRequest, sentRequest } from './form.ts';
 import { answerTo, changeSettings } from './links.ts';
 import { setPreset } from './presets.ts';
-import { it, startWorld, type World } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 const TITLES = ['Spring banner', 'Summer banner'] as const;
 
@@ -89,28 +89,9 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
   expect(logLines.join('')).not.toContain('Secret banner');
 });
 
-/** A job of a request that runs once the app is started again. */
-async function addJob(
-  world: World,
-  kind: string,
-  { id, revision, payload }: { id: string; revision: number; payload: string },
-): Promise<void> {
-  const job = {
-    kind,
-    identity: `${kind}/${id}/${revision}`,
-    payload,
-    workspaceId: workspaceNamed(world.acme.id),
-    state: 'ready' as const,
-    priority: 1 as const,
-    runAt: new Date(0),
-    createdAt: new Date(0),
-  };
-  await databaseOf(world).insertInto('jobs').values(job).execute();
-}
-
 describe('a request that waits and', () => {
-  /** A request that waits to be sent, with a job that will send it; the app is stopped. */
-  async function waitingRequest(payload?: string) {
+  /** A request that waits to be sent, with a job of that kind; the app is stopped. */
+  async function waitingRequest(payload?: string, kind: string = REQUEST_JOBS.send) {
     const { world, slack, me } = await startWorld();
     await sentRequest(world, me);
     await slack.idle();
@@ -121,8 +102,17 @@ describe('a request that waits and', () => {
       .set((eb) => ({ state: 'queued', cardId: null, revision: eb('revision', '+', 1) }))
       .returning(['id', 'revision'])
       .executeTakeFirstOrThrow();
-    const kept = payload ?? JSON.stringify({ requestId: id, revision });
-    await addJob(world, REQUEST_JOBS.send, { id, revision, payload: kept });
+    const job = {
+      kind,
+      identity: `${kind}/${id}/${revision}`,
+      payload: payload ?? JSON.stringify({ requestId: id, revision }),
+      workspaceId: workspaceNamed(world.acme.id),
+      state: 'ready' as const,
+      priority: 1 as const,
+      runAt: new Date(0),
+      createdAt: new Date(0),
+    };
+    await db.insertInto('jobs').values(job).execute();
     return { ...world, db };
   }
 
@@ -144,28 +134,11 @@ describe('a request that waits and', () => {
   });
 
   it('can’t be announced in full is announced in one plain line', async () => {
-    const { world, acme, admin, general, slack, ada } = await startWorld({ connected: false });
-    await ada.command(general, 'help');
-    await openFormFrom(world, ada, 'Spring banner');
-    await ada.fill({ Description: 'Fresh and light.' });
-    await ada.submit();
-    await slack.until(() => acme.directMessages(admin)[0], 'that it is saved');
-    await slack.idle();
-    await world.app.stop();
-    const db = databaseOf(world);
-    const { id, revision } = await db
-      .updateTable('requests')
-      .set({ announcedRevision: 0 })
-      .returning(['id', 'revision'])
-      .executeTakeFirstOrThrow();
-    await db.deleteFrom('jobs').execute();
-    await addJob(world, REQUEST_JOBS.announce, { id, revision, payload: UNREADABLE });
+    const { world, acme, ann, slack } = await waitingRequest(UNREADABLE, REQUEST_JOBS.announce);
     await world.restart();
     const plain = /^Your design request DR-\w+: .* To see it, type `\/design-request list`\.$/s;
-    await slack.until(
-      () => acme.directMessages(admin).some((one) => plain.test(textOfMessage(one))),
-      'the news',
-    );
+    const isTold = () => acme.directMessages(ann).some((one) => plain.test(textOfMessage(one)));
+    await slack.until(isTold, 'the news');
   });
 
   it('whose job is of a newer version is sent', async () => {
