@@ -13,7 +13,7 @@ import {
 } from './form.ts';
 import { slackCalls } from './links.ts';
 import { timedWorld } from './watching.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const BY_MESSAGE = 'confirmation by direct message';
 const CANNOT_POST = 'This app can’t post in that channel';
@@ -26,20 +26,17 @@ function closedChannel({ acme, ann, slack }: World, kind: 'private' | 'shared'):
 }
 
 describe('a form in a channel where the app can’t post', () => {
-  it.each<Transport>(['http', 'socket'])(
-    'says that the confirmation is a direct message (%s)',
-    async (transport) => {
-      const { world, slack, me } = await startWorld({ transport });
-      for (const kind of ['private', 'shared'] as const) {
-        const channel = closedChannel(world, kind);
-        await openForm(world, me, 'Spring banner', channel);
-        await slack.until(() => me.sees().includes(BY_MESSAGE), `what is true of ${kind}`);
-        expect(me.sees()).not.toContain('posts in');
-        expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-        await me.close({ all: true });
-      }
-    },
-  );
+  it('says that the confirmation is a direct message', async () => {
+    const { world, slack, me } = await startWorld();
+    for (const kind of ['private', 'shared'] as const) {
+      const channel = closedChannel(world, kind);
+      await openForm(world, me, 'Spring banner', channel);
+      await slack.until(() => me.sees().includes(BY_MESSAGE), `what is true of ${kind}`);
+      expect(me.sees()).not.toContain('posts in');
+      expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+      await me.close({ all: true });
+    }
+  });
 
   it('says so once it is open, without keeping it waiting', async ({ world, slack, me }) => {
     await openForm(world, me);

@@ -113,14 +113,11 @@ describe('a preset', () => {
     expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px.*PNG, JPG/);
   });
 
-  it.each([
-    ['as they are', (brief: string) => brief],
-    ['with other spaces', (brief: string) => `\n${brief.replaceAll('\n', '\n\n')}  \n`],
-  ])('isn’t sent with its questions %s, but once they are answered', async (_how, change) => {
+  it('isn’t sent with its questions alone, however spaced, but once they are answered', async () => {
     const { world, ada, me } = await startWorld();
     const brief = 'Who will see it?\nWhat must be on it?\nWhere will it run?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
-    await openFilledForm(world, me, { Description: change(brief) });
+    await openFilledForm(world, me, { Description: `\n${brief.replaceAll('\n', '\n\n')}  \n` });
     expect((await me.submit()).errors.Description).toMatch(/^Answer the questions/);
     await me.fill({ Description: `${brief}\nEverybody, our logo, in Rome.` });
     await confirmed(world, me);

@@ -4,7 +4,7 @@ import type { Answers } from '../stand-ins/design-service/answers.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { openFormFrom, submitUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const FIELD = 'Project ID';
 const SAVED = 'Settings saved';
@@ -40,16 +40,13 @@ async function saved(world: World, ada: Person) {
 const WRONG: [Answers['unknownProject']][] = [['not-found'], ['forbidden'], ['invalid']];
 
 describe('the project in the connect modal', () => {
-  it.each<Transport>(['http', 'socket'])(
-    'is tested and saved with the key (%s)',
-    async (transport) => {
-      const { world, service, ada } = await startWorld({ connected: false, transport });
-      await connectWith(world, ada, ' project-1 ', 'Connected');
-      expect(ada.sees()).not.toContain('project');
-      expect(service.calls({ operation: 'listTasks' })).toHaveLength(1);
-      expect((await saved(world, ada)).project).toBe('project-1');
-    },
-  );
+  it('is tested and saved with the key', async () => {
+    const { world, service, ada } = await startWorld({ connected: false });
+    await connectWith(world, ada, ' project-1 ', 'Connected');
+    expect(ada.sees()).not.toContain('project');
+    expect(service.calls({ operation: 'listTasks' })).toHaveLength(1);
+    expect((await saved(world, ada)).project).toBe('project-1');
+  });
 
   it('may be left empty, and is offered again', async () => {
     const { world, service, ada } = await startWorld({ connected: false });

@@ -5,7 +5,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { openFormFrom } from './form.ts';
 import { answerTo } from './links.ts';
-import { it, startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 function poster(world: World, id?: string) {
   const card = world.service.cards.add({
@@ -24,9 +24,9 @@ const ask = (world: World, typed: string, who = world.ann) =>
 
 const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
 
-describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (transport) => {
+describe('/design-request status', () => {
   it('shows a card only to the person who asks, until they share it', async () => {
-    const { world, acme, ann, general, slack, me } = await startWorld({ transport });
+    const { world, acme, ann, general, slack, me } = await startWorld();
     const { id, url } = poster(world);
     const ephemeral = await ask(world, `status ${id}`);
     const text = textOfMessage(ephemeral);
@@ -43,9 +43,7 @@ describe.each<Transport>(['http', 'socket'])('/design-request status over %s', (
     expect(textOfMessage(shared)).not.toContain('Share in this channel');
     expect(cardCalls(world)).toBe(1);
   });
-});
 
-describe('/design-request status', () => {
   it('accepts a link and an ID, however they are written', async ({ world }) => {
     const { id, url } = poster(world);
     const links = [url, `<${url}>`, `<${url}|${url}>`, `${url}/?utm=x#comments`];
@@ -67,18 +65,7 @@ describe('/design-request status', () => {
   });
 
   it('shows its usage, and offers the form with what was typed', async ({ world, me }) => {
-    for (const rest of [
-      '',
-      'two words',
-      'of the spring banner',
-      '../x',
-      '..',
-      'a/b',
-      '\\',
-      'x'.repeat(300),
-      '<!channel> *now*',
-      'https://app.example.com/card/card-1001 please',
-    ]) {
+    for (const rest of ['', 'two words', '../x', 'x'.repeat(300), '<!channel> *now*']) {
       const ephemeral = await ask(world, `status ${rest}`);
       const usage = '/design-request status &lt;card ID, link, or DR-…&gt;';
       expect(textOfMessage(ephemeral), rest).toContain(usage);
@@ -105,23 +92,11 @@ describe('/design-request status', () => {
   it.each<[string, Fault, string]>([
     ['doesn’t have the card', { kind: 'status', status: 404 }, 'No card with that ID'],
     ['denies access to it', { kind: 'status', status: 403 }, 'can’t read that card'],
-    ['is down', { kind: 'status', status: 503 }, 'can’t reach your design service'],
-    ['is busy', { kind: 'rate-limited', retryAfter: 5 }, 'is busy'],
-    ['answers with an HTML page', { kind: 'html' }, 'answer that we can’t read'],
-    ['rejects the key', { kind: 'unauthorized' }, 'no longer accepts'],
   ])('explains that the service %s', async (_name, fault, words) => {
     const { world, service } = await startWorld();
     const { id } = poster(world);
     service.faults.add({ operation: 'getCard', ...fault });
     expect((await ask(world, `status ${id}`)).text).toContain(words);
-  });
-
-  it('shows the card without a picture that Slack can’t fetch', async ({ world, slack }) => {
-    slack.brokenImages.add('*');
-    const text = textOfMessage(await ask(world, `status ${poster(world).id}`));
-    expect(text).toContain('Autumn poster');
-    expect(text).not.toContain('[image');
-    expect(text).toContain('1 file: ');
   });
 
   it('shows a reference for an unexpected error, which is in the log too', async ({ world }) => {
