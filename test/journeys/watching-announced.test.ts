@@ -3,19 +3,16 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { answerTo } from './links.ts';
 import { previewed, repliesTo, timedWorld, watchedByMany } from './watching.ts';
 
-it.each(['unix-ms', 'iso'] as const)(
-  'a new due date that the service writes as %s is announced in words',
-  async (shape) => {
-    const { world, service, id, message, changed } = await previewed();
-    service.answers.dueDateShape = shape;
-    await changed(id, { dueDate: new Date('2019-12-03T09:30:00Z') });
-    await changed(id, { dueDate: new Date('2099-12-03T09:30:00Z') });
-    expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
-      'Autumn poster: :warning: *overdue since 3 Dec 2019*',
-      'Autumn poster: due 3 Dec 2099',
-    ]);
-  },
-);
+it('a new due date is announced in words, although the service writes it as a number', async () => {
+  const { world, service, id, message, changed } = await previewed();
+  service.answers.dueDateShape = 'unix-ms';
+  await changed(id, { dueDate: new Date('2019-12-03T09:30:00Z') });
+  await changed(id, { dueDate: new Date('2099-12-03T09:30:00Z') });
+  expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
+    'Autumn poster: :warning: *overdue since 3 Dec 2019*',
+    'Autumn poster: due 3 Dec 2099',
+  ]);
+});
 
 it('of many who watch in one thread, fifty are mentioned there, and the others get direct messages', async () => {
   const { world, acme, ann, id, message, changed } = await previewed();
@@ -31,15 +28,6 @@ it('of many who watch in one thread, fifty are mentioned there, and the others g
     expect(acme.directMessages(person)).toHaveLength(isMentioned ? 0 : 1);
   }
 }, 60_000);
-
-it('the files of a card with many long names are announced', async () => {
-  const { world, service, later, id, message } = await previewed();
-  for (let n = 0; n < 12; n += 1) {
-    service.cards.addFile(id, { name: `${'<R&D> '.repeat(40)}${n}.zip` });
-  }
-  await later(3);
-  expect(repliesTo(world, message)).toMatchObject([{ text: 'Autumn poster: 12 new files' }]);
-});
 
 it('a new file with the name of another, which the service lists without IDs, is announced', async () => {
   const file = { name: 'banner.png', ext: 'png', urls: { full: 'https://f.example.com/1.png' } };
