@@ -11,7 +11,7 @@ import {
   slackCalls,
 } from './links.ts';
 import { aSecond, postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
-import { it, type Transport, type World } from './world.ts';
+import { it, type World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -29,9 +29,9 @@ function poster(world: World) {
 const change = ({ service }: World, id: string) =>
   service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
 
-describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) => {
+describe('a card link', () => {
   it('is a Work Object, which Refresh updates', async () => {
-    const { world, slack, me } = await worldWithWorkObjects({ transport });
+    const { world, slack, me } = await worldWithWorkObjects();
     const { id, url } = poster(world);
     const message = await postWorkObjects(world, me, `${url}?from=slack&amp;x=1`);
     expect(message.attachments).toEqual([]);
@@ -127,21 +127,8 @@ describe('Work Objects', () => {
 });
 
 describe('a Work Object that Slack refuses', () => {
-  /** A world with a clock that can be moved. */
-  async function refusing() {
-    let ahead = 0;
-    const world = await worldWithWorkObjects({ clock: () => new Date(Date.now() + ahead) });
-    return {
-      ...world,
-      me: world.acme.as(world.ann),
-      pass(ms: number) {
-        ahead += ms;
-      },
-    };
-  }
-
   it('is shown as blocks at once, and so are others, until a day has passed', async () => {
-    const { world, me, pass, slack, cardUrl } = await refusing();
+    const { world, me, pass, slack, cardUrl } = await worldWithWorkObjects();
     const types = slack.state.manifest.entityTypes;
     slack.state.manifest.entityTypes = [];
     const { url } = poster(world);
@@ -162,7 +149,7 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   it('only because of its picture is shown without it, and that isn’t remembered', async () => {
-    const { world, me, slack } = await refusing();
+    const { world, me, slack } = await worldWithWorkObjects();
     slack.brokenImages.add('*');
     const message = await postWorkObjects(world, me, poster(world).url);
     expect(JSON.stringify(message.entities)).not.toContain('poster.png');
@@ -172,7 +159,7 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   it('only because of the picture of a shared card shows that without it, and isn’t remembered', async () => {
-    const { world, me, slack, acme, general } = await refusing();
+    const { world, me, slack, acme, general } = await worldWithWorkObjects();
     slack.brokenImages.add('*');
     await sharedCard(world, poster(world).id);
     const message = await slack.until(
@@ -185,53 +172,48 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   // Whatever Slack calls it: a real app was answered `invalid_arguments` with messages that point into /metadata.
-  it.each(['invalid_arguments', 'invalid_metadata', 'a_code_of_tomorrow'])(
-    'with any code (%s) is left out of the preview, the message, and its changes',
-    async (error) => {
-      const { world, me, slack, service, acme, general, cardUrl } = await refusing();
-      const refuseOnce = (method: string) =>
-        slack.faults.add({ method, kind: 'error', error, times: 1 });
-      refuseOnce('chat.unfurl');
-      await postShown(world, me, cardUrl('card-1002'));
-      // It was the reason, so the next card isn't tried.
-      await postShown(world, me, cardUrl('card-1005'));
-      expect(
-        slackCalls(world, 'chat.unfurl').filter(({ args }) => args.metadata !== undefined),
-      ).toHaveLength(1);
+  it('with any code is left out of the preview, the message, and its changes', async () => {
+    const error = 'a_code_of_tomorrow';
+    const { world, me, slack, service, acme, general, cardUrl } = await worldWithWorkObjects();
+    const refuseOnce = (method: string) =>
+      slack.faults.add({ method, kind: 'error', error, times: 1 });
+    refuseOnce('chat.unfurl');
+    await postShown(world, me, cardUrl('card-1002'));
+    // It was the reason, so the next card isn't tried.
+    await postShown(world, me, cardUrl('card-1005'));
+    expect(
+      slackCalls(world, 'chat.unfurl').filter(({ args }) => args.metadata !== undefined),
+    ).toHaveLength(1);
 
-      await changeSettings(world, {});
-      refuseOnce('chat.postMessage');
-      await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
-      const ofApp = () => acme.messages(general).filter(({ botId }) => botId);
-      const shown = (text: string) => ofApp().find((one) => textOfMessage(one).includes(text));
-      expect(
-        (await slack.until(() => shown('Autumn poster'), 'the card as blocks')).entities,
-      ).toEqual([]);
-      expect(ofApp()).toHaveLength(1);
+    await changeSettings(world, {});
+    refuseOnce('chat.postMessage');
+    await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
+    const ofApp = () => acme.messages(general).filter(({ botId }) => botId);
+    const shown = (text: string) => ofApp().find((one) => textOfMessage(one).includes(text));
+    expect(
+      (await slack.until(() => shown('Autumn poster'), 'the card as blocks')).entities,
+    ).toEqual([]);
+    expect(ofApp()).toHaveLength(1);
 
-      await slack.idle();
-      await changeSettings(world, {});
-      await sharedCard(world, service.cards.add({ title: 'Winter poster' }).id);
-      const message = await slack.until(
-        () => ofApp().find(({ entities }) => entities.length > 0),
-        'the card as a Work Object',
-      );
-      await slack.idle();
-      refuseOnce('chat.update');
-      await me.click({ message, shown: message.entities[0], text: 'Refresh' });
-      await slack.until(
-        () => message.entities.length === 0,
-        'that it isn’t a Work Object any more',
-      );
-      expect(JSON.stringify(message.blocks)).toContain('Winter poster');
-    },
-  );
+    await slack.idle();
+    await changeSettings(world, {});
+    await sharedCard(world, service.cards.add({ title: 'Winter poster' }).id);
+    const message = await slack.until(
+      () => ofApp().find(({ entities }) => entities.length > 0),
+      'the card as a Work Object',
+    );
+    await slack.idle();
+    refuseOnce('chat.update');
+    await me.click({ message, shown: message.entities[0], text: 'Refresh' });
+    await slack.until(() => message.entities.length === 0, 'that it isn’t a Work Object any more');
+    expect(JSON.stringify(message.blocks)).toContain('Winter poster');
+  });
 
   it('together with the message isn’t the reason, so the next card is a Work Object', async () => {
-    const { world, me, slack, acme, general, cardUrl } = await refusing();
+    const { world, me, slack, general, cardUrl } = await worldWithWorkObjects();
     const cannot = { method: 'chat.unfurl', kind: 'error', error: 'cannot_unfurl_url' } as const;
     const stop = slack.faults.add(cannot);
-    const message = await acme.as(world.ann).post(general, cardUrl('card-1002'));
+    const message = await me.post(general, cardUrl('card-1002'));
     await eventsHandled(world);
     expect(message.attachments).toEqual([]);
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
@@ -240,7 +222,7 @@ describe('a Work Object that Slack refuses', () => {
   });
 
   it('in a message, of which Slack only warns, becomes blocks in the same delivery', async () => {
-    const { world, slack, service, acme, general } = await refusing();
+    const { world, slack, service, acme, general } = await worldWithWorkObjects();
     slack.state.manifest.entityTypes = [];
     await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
     const [message, ...others] = await slack.until(() => {
@@ -251,40 +233,33 @@ describe('a Work Object that Slack refuses', () => {
     expect(message?.entities).toEqual([]);
   });
 
-  describe.each([
-    ['limits', { kind: 'rate_limited', retryAfter: 1 }],
-    ['refuses', { kind: 'error', error: 'cant_update_message' }],
-    ['fails at', { kind: 'http', status: 503 }],
-  ] as const)(
-    'in a message that is posted without it, if Slack %s the change to blocks',
-    (_how, fault) => {
-      async function leftOut() {
-        const world = await worldWithWorkObjects();
-        world.slack.state.manifest.entityTypes = [];
-        world.slack.faults.add({ method: 'chat.update', times: 1, ...fault });
-        return world;
-      }
+  describe('in a message that is posted without it, if Slack fails at the change to blocks', () => {
+    async function leftOut() {
+      const world = await worldWithWorkObjects();
+      world.slack.state.manifest.entityTypes = [];
+      world.slack.faults.add({ method: 'chat.update', times: 1, kind: 'http', status: 503 });
+      return world;
+    }
 
-      const logged = ({ logLines }: World) =>
-        expect.poll(() => logLines.join('')).toContain('a message stays without its card');
+    const logged = ({ logLines }: World) =>
+      expect.poll(() => logLines.join('')).toContain('a message stays without its card');
 
-      it('isn’t a reason to post the confirmation again, or elsewhere', async () => {
-        const { world, general, me } = await leftOut();
-        await sentRequest(world, me, { 'Post in': general });
-        await jobsHandled(world, 'announce-request');
-        expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
-        await logged(world);
-      });
+    it('isn’t a reason to post the confirmation again, or elsewhere', async () => {
+      const { world, general, me } = await leftOut();
+      await sentRequest(world, me, { 'Post in': general });
+      await jobsHandled(world, 'announce-request');
+      expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
+      await logged(world);
+    });
 
-      it('isn’t a reason to say that the card couldn’t be shared', async () => {
-        const { world, acme, ann, service } = await leftOut();
-        await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
-        await logged(world);
-        await world.slack.idle();
-        // The reply from which she shared it.
-        expect(acme.ephemerals(ann)).toHaveLength(1);
-        expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
-      });
-    },
-  );
+    it('isn’t a reason to say that the card couldn’t be shared', async () => {
+      const { world, acme, ann, service } = await leftOut();
+      await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
+      await logged(world);
+      await world.slack.idle();
+      // The reply from which she shared it.
+      expect(acme.ephemerals(ann)).toHaveLength(1);
+      expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
+    });
+  });
 });

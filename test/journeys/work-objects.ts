@@ -2,15 +2,12 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, Pane } from '../stand-ins/slack/state/model.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings } from './links.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
+import { type World, worldAhead } from './world.ts';
 
 export const SETTING = 'Cards as Work Objects';
 
-export async function worldWithWorkObjects(
-  options: WorldOptions = {},
-  choice = 'On',
-): Promise<World> {
-  const world = await startWorld(options);
+export async function worldWithWorkObjects(choice = 'On') {
+  const world = await worldAhead();
   await changeSettings(world, { [SETTING]: choice });
   return world;
 }
