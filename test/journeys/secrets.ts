@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { World } from './world.ts';
 
 /** Long enough that no other text contains it by accident. */
@@ -20,6 +21,7 @@ export async function secretsFound(world: World): Promise<string[]> {
     looksOf('the signing secret', slack.signingSecret),
     looksOf('the client secret', slack.clientSecret),
     looksOf('the verification token', state.app.verificationToken),
+    ...slack.deliveries.flatMap(({ payload }) => secretsOfStep(asObject(payload.event))),
     ...service.issuedKeys.map((key) => looksOf('an API key', key)),
     ...config.encryptionKeys.map(({ key }) => looksOf('an encryption key', key)),
   ];
@@ -50,6 +52,12 @@ export async function secretsFound(world: World): Promise<string[]> {
       .map(({ name }) => `${name} in ${place}`),
   );
 }
+
+/** Of a step in Workflow Builder: what its event contains besides what it is about. */
+const secretsOfStep = ({ bot_access_token: token, inputs }: JsonObject) =>
+  [token, asObject(asObject(inputs).builder).secret]
+    .filter((one) => typeof one === 'string')
+    .map((secret) => looksOf('a secret of a step', secret));
 
 function looksOf(name: string, secret: string | Uint8Array) {
   const bytes = Buffer.from(secret);

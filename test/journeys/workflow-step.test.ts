@@ -5,9 +5,8 @@ import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
 import { STEP_FIELDS } from '../../src/slack/workflow-step/create-request.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
-import { asObject, asText } from '../stand-ins/slack/json.ts';
+import { asText } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { marksIn } from '../store/marked-rows.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm } from './form.ts';
@@ -238,30 +237,6 @@ describe('the step in Workflow Builder', () => {
       error: expect.stringMatching(/deactivated/),
     });
     expect(posts(world)).toEqual([]);
-  });
-
-  it('stores and logs neither the function’s token nor the verification token', async () => {
-    const { world, acme, ann, slack, logLines, folder } = await startWorld();
-    const { execution, delivery } = runStep(world);
-    await ended(world, execution);
-    const { options } = await acme.stepOptions({
-      builder: ann,
-      step: STEP,
-      input: 'brand',
-    });
-    expect(options).not.toEqual([]);
-    const secrets = slack.deliveries.flatMap(({ payload }) => {
-      const { bot_access_token: token, inputs } = asObject(payload.event);
-      return [token, asObject(asObject(inputs).builder).secret, payload.token].filter(Boolean);
-    });
-    expect(secrets).toContain(asObject(delivery.payload.event).bot_access_token);
-    expect(secrets.length).toBeGreaterThanOrEqual(5);
-    for (const secret of secrets.map(String)) {
-      expect(await marksIn(folder, secret)).toBe(0);
-      expect(logLines.join('\n')).not.toContain(secret);
-    }
-    // The search finds what is there.
-    expect(await marksIn(folder, execution.id)).toBeGreaterThan(0);
   });
 });
 
