@@ -496,7 +496,6 @@ const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][
   ['snippet', { name: 'a.txt', mode: 'snippet' }, 'attached'],
   ['email', { name: 'mail.html', mode: 'email', mimetype: 'text/html' }, 'attached'],
   ['canvas', { name: 'Plan', mode: 'canvas', size: 0 }, 'link'],
-  ['canvas with a size', { name: 'Plan', mode: 'quip', size: 900 }, 'link'],
   ['canvas by its type', { name: 'Plan', mimetype: 'application/vnd.slack-docs' }, 'link'],
   ['list', { name: 'Tasks', mode: 'list', size: 0 }, 'link'],
   ['post', { name: 'Post', mode: 'post', size: 900 }, 'link'],

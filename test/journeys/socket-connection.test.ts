@@ -221,13 +221,6 @@ describe('a socket connection', () => {
     const { host } = new URL(apiUrl);
     expect(proxy.passedTo(host)).toEqual([`CONNECT ${host}`, `CONNECT ${host}`]);
   });
-
-  it('doesn’t go through the proxy to a host in NO_PROXY', async () => {
-    const proxy = await startProxy();
-    goThrough(proxy, { NO_PROXY: '127.0.0.1' });
-    const { apiUrl } = await connectSocket(taken);
-    expect(proxy.passedTo(new URL(apiUrl).host)).toEqual([]);
-  });
 });
 
 describe('the app over a socket', () => {
