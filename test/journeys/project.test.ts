@@ -91,22 +91,6 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, olga)).project).toBe('');
   });
 
-  it('is asked for again if the one that another admin has set since can’t be checked', async () => {
-    const { world, acme, service, ada } = await startWorld();
-    await openFormFrom(world, ada, 'connect', 'API key');
-    const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
-    await settingsWith(world, olga, 'project-1');
-    const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
-    const heal = service.faults.add(down);
-    await ada.fill({ 'API key': service.apiKey });
-    await submitUntil(world, ada, 'to check the project');
-    expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
-    heal();
-    await ada.fill({ [FIELD]: null });
-    await submitUntil(world, ada, 'Project saved');
-    expect((await saved(world, olga)).project).toBe('');
-  });
-
   it('is left out, and the admin told, if the key may not list cards', async () => {
     const { world, service, ada } = await startWorld({ connected: false });
     service.forbid(service.apiKey, { operation: 'listTasks' });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { openFormFrom, pressUntil, submitUntil } from './form.ts';
+import { openFormFrom, submitUntil } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, postShown, postUnshown } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -100,43 +100,5 @@ describe('/design-request settings', () => {
     expect(ada.field('Changes to watched cards').value).toMatchObject({
       selected_options: [{ value: 'here' }],
     });
-  });
-
-  it('keeps what another admin saved while a project was tested', async () => {
-    const { world, acme, service, slack } = await startWorld();
-    const GUESTS = 'Guests and other companies';
-    await changeSettings(world, { [GUESTS]: [ALLOW_GUESTS] });
-    const ada = await openSettings(world);
-    const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
-    const tests = () => service.calls({ operation: 'listTasks' }).length;
-    service.faults.add({ operation: 'listTasks', kind: 'stall', ms: 1_500 });
-    await ada.fill({ 'Project ID': 'project-1' });
-    await ada.submit();
-    await slack.until(() => tests() > 0, 'the test');
-    await olga.fill({ [GUESTS]: [] });
-    await submitUntil(world, olga, 'Settings saved');
-    expect(ada.sees()).not.toContain('Settings saved');
-    await slack.until(() => ada.sees().includes('Settings saved'), 'Ada’s outcome');
-
-    await openSettings(world);
-    expect(ada.field(GUESTS).value).toMatchObject({ selected_options: [] });
-    expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
-    await pressUntil(world, ada, { text: 'Recent changes' }, 'kept for a year');
-    const [, newest = ''] = ada.sees().split('Settings changed');
-    expect(newest).toContain('Project ID: none → project-1');
-    expect(newest).not.toContain('guests');
-  });
-
-  it('keeps the project that was saved with a key connected on top of it', async () => {
-    const { world, service } = await startWorld();
-    const ada = await openSettings(world);
-    await openFormFrom(world, ada, { text: 'Connect a new key' }, 'API key');
-    await ada.fill({ 'API key': service.apiKey, 'Project ID': 'project-1' });
-    await submitUntil(world, ada, 'Connected');
-    await ada.close();
-    await ada.fill({ 'Card links': 'Large preview' });
-    await submitUntil(world, ada, 'Settings saved');
-    await openSettings(world);
-    expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
   });
 });
