@@ -12,7 +12,7 @@ import {
   sendRequest,
 } from './form.ts';
 import { dueJobsHandled, jobsHandled, slackCalls } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type World, worldAhead } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const SETTING = 'features.app_home.messages_tab_enabled';
@@ -78,10 +78,8 @@ describe('if Slack refuses direct messages', () => {
   });
 
   it('a delay is announced once', async () => {
-    let ahead = 0;
-    const clock = () => new Date(Date.now() + ahead);
-    const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
-    const { acme, ann, general, service, me } = world;
+    const world = await worldAhead({ messagesTab: false, transport: 'socket' });
+    const { acme, ann, general, service, slack, me } = world;
     service.faults.add({
       operation: 'createCard',
       kind: 'rate-limited',
@@ -92,9 +90,9 @@ describe('if Slack refuses direct messages', () => {
     await shownToAnn(world, 'Your request is saved');
     // Minutes pass until it has been sent; something new wakes the queue each time.
     const isSent = async () => {
-      await dueJobsHandled(world, 'deliver-request', clock());
+      await dueJobsHandled(world, 'deliver-request', slack.state.clock());
       await jobsHandled(world, 'announce-request');
-      ahead += 3 * MINUTE_MS;
+      world.pass(3 * MINUTE_MS);
       await me.post(general, world.cardUrl('card-1001'));
       return acme.messages(general).some(({ botId }) => botId !== undefined);
     };
@@ -143,13 +141,11 @@ describe('if Slack refuses direct messages', () => {
   });
 
   it('an expired reply URL is replaced by the channel, when Slack’s rate limit allows', async () => {
-    let ahead = 0;
-    const clock = () => new Date(Date.now() + ahead);
-    const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
+    const world = await worldAhead({ messagesTab: false, transport: 'socket' });
     const { acme, general, service, slack, me } = world;
     general.members.add(acme.botUserId);
     await openFilledForm(world, me);
-    ahead += 31 * MINUTE_MS;
+    world.pass(31 * MINUTE_MS);
     const limited = { method: 'chat.postEphemeral', kind: 'rate_limited', retryAfter: 1 } as const;
     slack.faults.add({ ...limited, times: 1 });
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });

@@ -53,6 +53,17 @@ describe('Share', () => {
     expect(await refusalToShare(world, channel)).toContain('can’t post');
   });
 
+  it('says that the card no longer exists', async () => {
+    const { world, acme, ann, general, service } = await startWorld();
+    const ephemeral = await statusIn(world, general);
+    // A card is cached for a minute, but only in memory.
+    await world.restart();
+    service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
+    const { text } = await privateAnswer(world, ann, () => share(world, ephemeral));
+    expect(text).toContain('Couldn’t find this card any more');
+    expect(acme.messages(general)).toEqual([]);
+  });
+
   it('gives a Slack error a reference, which is in the log too', async () => {
     const { world, ann, general, slack, logLines } = await startWorld();
     const ephemeral = await statusIn(world, general);

@@ -51,17 +51,11 @@ describe('/design-request status', () => {
       expect(textOfMessage(await ask(world, `Status ${typed}`)), typed).toContain('Autumn poster');
   });
 
-  it('accepts odd IDs, in a link and unchanged', async ({ world, cardUrl }) => {
-    const inLink = ['id with more: ä&%?#', '%2e%2e', '日本', 'x'.repeat(200)];
-    const both = ['ünï', '🎨🖌️'];
-    const unchanged = ['50%', 'a&b', 'q?x=1#y'];
-    for (const id of [...inLink, ...both, ...unchanged]) poster(world, id);
-    for (const typed of [
-      ...[...inLink, ...both].map((id) => cardUrl(encodeURIComponent(id))),
-      ...both,
-      ...unchanged,
-    ])
-      expect(textOfMessage(await ask(world, `status ${typed}`)), typed).toContain('Autumn poster');
+  it('accepts odd IDs', async ({ world }) => {
+    for (const id of ['50%', 'a&b', 'q?x=1#y', '🎨🖌️']) {
+      poster(world, id);
+      expect(textOfMessage(await ask(world, `status ${id}`)), id).toContain('Autumn poster');
+    }
   });
 
   it('shows its usage, and offers the form with what was typed', async ({ world, me }) => {

@@ -4,6 +4,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { askedAbout, openFormFrom, sentRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
+import { searches } from './searching.ts';
 import { ended, runStep } from './workflow-step.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -21,7 +22,6 @@ const says = ({ slack }: World, message: Message, text: string) =>
   slack.until(() => textOfMessage(message).includes(text), text);
 const createdIn = ({ service }: World) =>
   service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
-const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
 const watchers = (world: World) =>
   databaseOf(world).selectFrom('card_watchers').select(['cardId', 'ts']).execute();
 

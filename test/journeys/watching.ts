@@ -7,7 +7,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf, dueJobs } from './database-rows.ts';
-import { pressUntil, sendRequest } from './form.ts';
+import { created, pressUntil, sendRequest } from './form.ts';
 import { answerTo, changeSettings, NO_CARD, postShown } from './links.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
@@ -87,13 +87,10 @@ export const repliesTo = (world: World, message: Message, channel = world.genera
 /** A request of Ann's that became a card, which was read once. */
 export async function withRequest(changes = {}, { workObjects = false } = {}) {
   const timed = await timedWorld();
-  const { world, acme, ann, general, slack, service, later, me } = timed;
+  const { world, acme, ann, general, slack, later, me } = timed;
   if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
   await sendRequest(world, me, changes);
-  const cardId = await slack.until(
-    () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
-    'the card',
-  );
+  const { createdCardId: cardId = '' } = await created(world);
   const confirmation = await slack.until(
     () => acme.messages(general)[0] ?? acme.directMessages(ann)[0],
     'the confirmation',
@@ -145,5 +142,5 @@ export async function sharedCard({ isWatched = false, workObjects = false } = {}
     'the shared card',
   );
   await later(1);
-  return { ...timed, id, message, preview };
+  return { ...timed, id, message };
 }

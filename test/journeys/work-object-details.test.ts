@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Pane } from '../stand-ins/slack/state/model.ts';
@@ -164,46 +165,22 @@ describe('the pane', () => {
 
 describe('the pane says why it shows no card', () => {
   type Situation = (world: World, me: Person) => Promise<unknown> | unknown;
-  const statusOf =
-    (status: number): Situation =>
+  const failing =
+    (fault: Fault): Situation =>
     ({ service }) =>
-      service.faults.add({ operation: 'getCard', kind: 'status', status });
+      service.faults.add({ operation: 'getCard', ...fault });
+  const again = ['Try again'];
+  // The read is tried again, which may take longer than Slack waits.
+  const unreachable = ['Can’t reach your design service', 'This is taking longer than usual'];
   const rows: [string, string | string[], string[], Situation][] = [
     ['not connected', 'Not connected', ['Ask an admin'], disconnect],
-    [
-      'key rejected',
-      'New API key needed',
-      ['Ask an admin'],
-      ({ service }) => service.revokeKey(service.apiKey),
-    ],
-    ['403', 'No access', ['Try again'], statusOf(403)],
-    ['404', 'Card not found', ['Try again'], statusOf(404)],
-    [
-      '429',
-      'Busy',
-      ['Try again'],
-      ({ service }) =>
-        service.faults.add({ operation: 'getCard', kind: 'rate-limited', retryAfter: 60 }),
-    ],
-    // The read is tried again, which may take longer than Slack waits.
-    [
-      '500',
-      ['Can’t reach your design service', 'This is taking longer than usual'],
-      ['Try again'],
-      statusOf(500),
-    ],
-    [
-      'an answer that can’t be read',
-      'Can’t read the answer',
-      ['Try again'],
-      ({ service }) => service.faults.add({ operation: 'getCard', kind: 'html' }),
-    ],
-    [
-      'a service that is too slow',
-      'This is taking longer than usual',
-      ['Try again'],
-      ({ service }) => service.faults.add({ operation: 'getCard', kind: 'hang' }),
-    ],
+    ['key rejected', 'New API key needed', ['Ask an admin'], failing({ kind: 'unauthorized' })],
+    ['403', 'No access', again, failing({ kind: 'status', status: 403 })],
+    ['404', 'Card not found', again, failing({ kind: 'status', status: 404 })],
+    ['429', 'Busy', again, failing({ kind: 'rate-limited', retryAfter: 60 })],
+    ['500', unreachable, again, failing({ kind: 'status', status: 500 })],
+    ['no JSON', 'Can’t read the answer', again, failing({ kind: 'html' })],
+    ['no answer', 'This is taking longer than usual', again, failing({ kind: 'hang' })],
     [
       'a person who became a guest',
       'Full members only',
@@ -223,7 +200,7 @@ describe('the pane says why it shows no card', () => {
     [
       'an error of the app',
       'Something went wrong',
-      ['Try again'],
+      again,
       ({ slack }) => slack.faults.add({ method: 'users.info', kind: 'http', status: 500 }),
     ],
   ];
