@@ -226,17 +226,4 @@ describe('the form of a workspace that was never connected', () => {
     await pressUntil(world, me, { text: 'Ask an admin' }, 'already asked today');
     expect(acme.directMessages(admin)).toHaveLength(1);
   });
-
-  it('learns nothing from such a form', async () => {
-    const { world, service, ada, me } = await startWorld({ connected: false });
-    await askWithoutKey(world, me);
-    await me.close({ all: true });
-    await connect(world, ada, service.apiKey);
-    await note(world, 'Finish your request');
-    await openForm(world, me);
-    expect(me.field('Request type').value).toMatchObject({ selected_option: null });
-    const db = databaseOf(world);
-    const learned = db.selectFrom('entries').where('kind', '=', 'learned_choices');
-    expect(await learned.selectAll().execute()).toEqual([]);
-  });
 });

@@ -72,16 +72,6 @@ describe('a form in a read-only channel', () => {
 });
 
 describe('a form in a channel where the app can post', () => {
-  it('says where it posts, and is drawn once', async ({ world, general, slack, me }) => {
-    await openForm(world, me);
-    await me.close({ all: true });
-    const updates = slackCalls(world, 'views.update').length;
-    await openForm(world, me);
-    await slack.idle();
-    expect(me.sees()).toContain(`posts in <#${general.id}>`);
-    expect(slackCalls(world, 'views.update')).toHaveLength(updates);
-  });
-
   it('doesn’t promise a post for a draft, which nobody else sees', async () => {
     const { world, general, me } = await startWorld();
     const message = await asked(world, me, { Draft: ['Save as draft, don’t start work yet'] });

@@ -6,8 +6,6 @@ import {
   confirmed,
   openFilledForm,
   openForm,
-  openFormFrom,
-  pressUntil,
   requested,
   submitUntil,
 } from './form.ts';
@@ -80,10 +78,6 @@ describe('a preset', () => {
     await openPreset(world, ada, ALL);
     expect(ada.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
     expect(ada.field('Post in').value).toMatchObject({ selected_conversation: designs.id });
-    await ada.close({ all: true });
-    await openFormFrom(world, ada, 'settings', 'Card links');
-    await pressUntil(world, ada, { text: 'Recent changes' }, 'Software: none → Figma');
-    expect(ada.sees()).toContain(`Post in: none → <#${designs.id}>`);
   });
 
   it('keeps what was entered when another type is chosen, as far as that offers it', async () => {

@@ -108,14 +108,6 @@ describe('a mistyped subcommand', () => {
     expect(textOfMessage(answer)).toContain('/design-request status');
   });
 
-  it('opens the form if it was a title', async ({ world, me }) => {
-    await openFormFrom(world, me, {
-      ephemeral: await ask(world, 'lists'),
-      text: 'No, make a request',
-    });
-    expect(me.field('Title').value).toMatchObject({ value: 'lists' });
-  });
-
   it('opens its modal before Slack is asked anything', async ({ world, slack, ada }) => {
     const asked = await answerTo(world, ada, 'conect');
     // Nothing is known about anybody then.

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { databaseOf } from './database-rows.ts';
 import { openFormFrom } from './form.ts';
 import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
@@ -98,13 +97,5 @@ describe('/design-request status', () => {
     const { text } = await ask(world, `status ${poster(world).id}`);
     const reference = /E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none';
     expect(world.logLines.join('')).toContain(reference);
-  });
-
-  it('says who can fix a key that can’t be decrypted', async ({ world }) => {
-    await databaseOf(world).updateTable('api_keys').set({ sealedKey: 'broken' }).execute();
-    await world.restart();
-    const { text } = await ask(world, `status ${poster(world).id}`);
-    expect(text).toContain('to connect it again');
-    expect(world.logLines.join('')).toContain('cannot be decrypted with ENCRYPTION_KEYS');
   });
 });

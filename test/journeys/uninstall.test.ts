@@ -18,10 +18,13 @@ async function usedWorld() {
 }
 
 describe('a workspace that removes the app', () => {
-  it.each([
-    ['in the documented order', ['app_uninstalled', 'tokens_revoked']],
-    ['doubled', ['tokens_revoked', 'tokens_revoked', 'app_uninstalled', 'app_uninstalled']],
-  ] as const)('leaves nothing, its tokens included, with the events %s', async (_how, events) => {
+  it('leaves nothing, its tokens included, even if its events come doubled', async () => {
+    const events = [
+      'tokens_revoked',
+      'tokens_revoked',
+      'app_uninstalled',
+      'app_uninstalled',
+    ] as const;
     const { world, acme, other, slack } = await usedWorld();
     const ofOther = await rowsOf(world, other.id);
     expect(await rowsOf(world, acme.id)).toBeGreaterThan(4);
