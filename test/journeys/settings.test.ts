@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { openFormFrom, submitUntil } from './form.ts';
+import { openFormFrom, submitUntil, untilSees } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, postShown, postUnshown } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -100,5 +100,25 @@ describe('/design-request settings', () => {
     expect(ada.field('Changes to watched cards').value).toMatchObject({
       selected_options: [{ value: 'here' }],
     });
+  });
+
+  it('keeps what another admin saved while a project was tested', async () => {
+    const { world, acme, service, slack } = await startWorld();
+    const GUESTS = 'Guests and other companies';
+    const ada = await openSettings(world);
+    const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
+    service.faults.add({ operation: 'listTasks', kind: 'stall', ms: 4_000 });
+    await ada.fill({ 'Project ID': 'project-1' });
+    await ada.submit();
+    await slack.until(() => service.calls({ operation: 'listTasks' })[0], 'the test');
+    await olga.fill({ [GUESTS]: [ALLOW_GUESTS] });
+    await submitUntil(world, olga, 'Settings saved');
+    expect(ada.sees()).not.toContain('Settings saved');
+    await untilSees(world, ada, 'Settings saved');
+    await openSettings(world);
+    expect(ada.field(GUESTS).value).toMatchObject({
+      selected_options: [{ value: 'guestsAllowed' }],
+    });
+    expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
   });
 });
