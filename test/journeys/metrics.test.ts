@@ -12,6 +12,12 @@ import { it, startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** A world whose clock only moves when it is told to. */
+async function withClock() {
+  const clock = { now: Date.now() };
+  return { ...(await startWorld({ clock: () => new Date(clock.now) })), clock };
+}
+
 describe('the metrics say', () => {
   it('how long Slack waited for its answers, and for the form', async ({ world, me }) => {
     await openForm(world, me);
@@ -87,9 +93,7 @@ describe('the metrics say', () => {
   });
 
   it('that a request is in doubt, and since when', async () => {
-    const clock = { now: Date.now() };
-    const world = await startWorld({ clock: () => new Date(clock.now) });
-    const { service, app, me } = world;
+    const { world, clock, service, app, me } = await withClock();
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await askedAbout(world, me);
     clock.now += HOUR_MS;
@@ -100,9 +104,7 @@ describe('the metrics say', () => {
   });
 
   it('that the service asked to wait, that a request therefore waits, and since when', async () => {
-    const clock = { now: Date.now() };
-    const world = await startWorld({ clock: () => new Date(clock.now) });
-    const { service, slack, app, me } = world;
+    const { world, clock, service, slack, app, me } = await withClock();
     service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
     await sendRequest(world, me);
     await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
@@ -125,8 +127,7 @@ describe('the metrics say', () => {
   });
 
   it('which jobs are behind, of which kind, and how far', async () => {
-    const clock = { now: Date.now() };
-    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const { world, clock } = await withClock();
     // As another process does, of which this one hears when it next reads the table.
     const { jobTable } = createStores(databaseOf(world), world.config.encryptionKeys);
     const runAt = new Date(clock.now + 60_000);
@@ -162,8 +163,7 @@ describe('the metrics say', () => {
   });
 
   it('for how long Slack was silent', async () => {
-    const clock = { now: Date.now() };
-    const world = await startWorld({ clock: () => new Date(clock.now) });
+    const { world, clock } = await withClock();
     const silence = async () => (await scrape(world.app)).value('slack_silent_seconds');
     clock.now += HOUR_MS;
     expect(await silence()).toBe(3_600);

@@ -16,6 +16,11 @@ const isToldSince = ({ slack }: World, calls: number) =>
   slack.apiCalls.slice(calls).some(({ args }) => REFERENCE.test(JSON.stringify(args)));
 const WAITED_FOR = new Set(['command', 'block_actions', 'shortcut', 'function']);
 
+const inView = (payload: JsonObject, id: string): JsonObject => ({
+  ...payload,
+  view: { ...asObject(payload.view), callback_id: id },
+});
+
 /** How a delivery of each kind names what it is about. */
 const NAMED: Record<string, (payload: JsonObject, id: string) => JsonObject> = {
   command: (payload, id) => ({ ...payload, command: `/${id}` }),
@@ -24,14 +29,8 @@ const NAMED: Record<string, (payload: JsonObject, id: string) => JsonObject> = {
     actions: objectsOf(payload.actions).map((one) => ({ ...one, action_id: id })),
   }),
   block_suggestion: (payload, id) => ({ ...payload, action_id: id }),
-  view_submission: (payload, id) => ({
-    ...payload,
-    view: { ...asObject(payload.view), callback_id: id },
-  }),
-  view_closed: (payload, id) => ({
-    ...payload,
-    view: { ...asObject(payload.view), callback_id: id },
-  }),
+  view_submission: inView,
+  view_closed: inView,
   shortcut: (payload, id) => ({ ...payload, callback_id: id }),
   event: (payload, id) => ({
     ...payload,

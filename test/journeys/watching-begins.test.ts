@@ -38,11 +38,15 @@ describe('a confirmation whose watch has ended, once someone presses Watch there
   });
 
   it('keeps what it says, also if they press it in its pane', async () => {
-    const { world, later, confirmation, me } = await finished({ workObjects: true });
+    const { world, later, cardId, confirmation, me, changed } = await finished({
+      workObjects: true,
+    });
     await watchInPane(world, me, confirmation);
     await later(1);
     expect(confirmation.entities).toHaveLength(1);
     expect(textOfMessage(confirmation)).toMatch(/requested .*Spring banner.*Revision/s);
+    await changed(cardId, { status: STATUSES.inReview });
+    expect(confirmation.text).toMatch(/requested Spring banner.*In review/);
   });
 });
 

@@ -8,7 +8,6 @@ import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect, disconnect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { openFormFrom } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
@@ -113,13 +112,6 @@ describe('the pane', () => {
       await press();
       await paneSays(world, pane, title);
     }
-  });
-
-  it('opens the form with the card', async () => {
-    const world = await worldWithWorkObjects();
-    const { me, pane } = await opened(world);
-    await openFormFrom(world, me, { pane, text: 'Request again' });
-    expect(me.field('Title').value).toMatchObject({ value: 'Autumn poster' });
   });
 
   it('is answered before links that were posted earlier', async () => {

@@ -61,11 +61,6 @@ describe('a card link', () => {
 });
 
 describe('Work Objects', () => {
-  it('are off until an admin turns them on', async ({ world, me }) => {
-    const message = await postShown(world, me, poster(world).url);
-    expect(message.entities).toEqual([]);
-  });
-
   it('show three cards of a message in one call, and say how many more it links to', async () => {
     const { world, me } = await worldWithWorkObjects();
     const urls = Array.from({ length: 5 }, () => poster(world).url);
