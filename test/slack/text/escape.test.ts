@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeCode, escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
+import {
+  clipMrkdwn,
+  escapeCode,
+  escapedLink,
+  escapeMrkdwn,
+} from '../../../src/slack/text/escape.ts';
 import { wellFormed } from '../../../src/slack/text/limits.ts';
 import { anyUrl } from '../../any-text.ts';
 import { propertyRuns } from '../../repeatable-properties.ts';
@@ -24,34 +29,13 @@ const HARMLESS = /^(?:link:(?:https?|mailto):|#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-
 const harmIn = (text: string) => inMessage(text).filter((found) => !HARMLESS.test(found));
 
 describe('escapeMrkdwn', () => {
-  it('escapes the three characters of control sequences', () => {
-    expect(escapeMrkdwn('<!channel> & <@U123>')).toContain('&lt;!channel&gt; &amp; &lt;');
-    expect(escapeMrkdwn('&lt;!channel&gt;')).toBe('&amp;lt;!channel&amp;gt;');
-  });
-
-  it('prevents mentions of people and channels, and leaves other text alone', () => {
-    expect(inMessage(escapeMrkdwn('@here @Everyone (@channel) #general #__pro &#x #42'))).toEqual(
-      [],
-    );
+  it('leaves alone what Slack doesn’t format', () => {
     for (const text of ['@2x', 'me@example.com', '#ff0000', '#FFF', '10:30:45', 'C#']) {
       expect(escapeMrkdwn(text)).toBe(text);
     }
-  });
-
-  it('prevents formatting, and leaves what Slack doesn’t format', () => {
-    const text = '*bold* _it_ ~no~ `code` ```fence``` ＊wide＊ *open close* (_x_)';
-    expect(marksIn(escapeMrkdwn(text)).flat()).toEqual([]);
-    expect(seen(escapeMrkdwn(text))).toBe(asSeen(text));
-    for (const plain of ['snake_case_name', '3*4', '5 * 6 ~ 30', 'größe_ä', '日_本']) {
-      expect(escapeMrkdwn(plain)).toBe(plain);
+    for (const text of ['snake_case_name', '3*4', '5 * 6 ~ 30', 'größe_ä', '日_本']) {
+      expect(escapeMrkdwn(text)).toBe(text);
     }
-  });
-
-  it('prevents emoji codes and quotes from being drawn', () => {
-    const text = '> one\n  > two\n＞ three\n:tada: :+1::100: a:b:c';
-    expect(emojiIn(escapeMrkdwn(text))).toEqual([]);
-    expect(quotesIn(escapeMrkdwn(text))).toEqual([]);
-    expect(seen(escapeMrkdwn(text))).toBe(text);
   });
 
   it('leaves a URL usable', () => {
@@ -164,5 +148,39 @@ describe('escapedLink', () => {
       }),
       { numRuns: propertyRuns(500) },
     );
+  });
+});
+
+const anyPart = fc.oneof(
+  hostileText.map(escapeMrkdwn),
+  hostileText.map((label) => escapedLink('https://app.example.com/card/1?a=b&c', label)),
+  fc.constantFrom('&amp;', '<@U1>', '<!date^1^{date}|2026-05-01>', ' '),
+);
+
+describe('shortened mrkdwn', () => {
+  it('fits, and splits neither markup nor an entity', () => {
+    fc.assert(
+      fc.property(fc.array(anyPart), fc.integer({ min: 1, max: 200 }), (parts, max) => {
+        const text = parts.join(' ');
+        const cut = clipMrkdwn(text, max);
+        expect(cut.length).toBeLessThanOrEqual(max);
+        expect(cut.replaceAll(/<[^<>]*>/g, '')).not.toMatch(/[<>]/);
+        expect(cut.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
+        // A URL in a label may stay, perhaps shorter, since it shows where it leads.
+        const mentions = mentionsIn(cut).filter((mention) => !mention.startsWith('link:'));
+        for (const mention of mentions) expect(mentionsIn(text)).toContain(mention);
+      }),
+      { numRuns: propertyRuns(2_000) },
+    );
+  });
+
+  it.each([
+    ['<https://a.example/card/1|Poster> and more', 17, '\u2060Poster and more'],
+    ['<https://a.example/card/1|Poster> and more', 10, '\u2060Poster a…'],
+    ['Ask <@U0000000001> for more', 12, 'Ask…'],
+    ['Black &amp; white', 10, 'Black…'],
+    ['short', 5, 'short'],
+  ])('%j in %i characters is %j', (text, max, cut) => {
+    expect(clipMrkdwn(text, max)).toBe(cut);
   });
 });

@@ -8,11 +8,6 @@ const lengthsOf = (blocks: KnownBlock[]) =>
   blocks.map((block) => (block.type === 'section' ? block.text?.text.length : undefined));
 
 describe('the blocks of one message', () => {
-  it('stay as they are if they fit', () => {
-    const blocks = [section('x'.repeat(3_000)), section('y'.repeat(2_000))];
-    expect(fitBlocks(blocks)).toEqual(blocks);
-  });
-
   it('lose the ends of the longest texts first', () => {
     const fitting = fitBlocks([
       section('short'),

@@ -12,6 +12,7 @@ const SEQUENCES = [
   ...'&lt;https://evil.example|good.example&gt; https://a.example/_x_/*y*?q=1&r=2#z'.split(' '),
   ...'#general *bold* :tada: mailto:a@b.example &#0; &#8238; &#x2066; &nbsp; &amp; & |'.split(' '),
   '_it_ ~no~ `code` ```fence```',
+  '\uff0awide\uff0a \uff3fwide\uff3f',
   '> quote',
   '&gt; quote',
   '\uff1e quote',

@@ -110,17 +110,12 @@ describe('linesOf', () => {
     expect(shown(`${html}<p>kept</p>`)).toEqual(['kept']);
   });
 
-  it.each([
-    '<ul><li>',
-    '<blockquote>',
-    '<div>',
-    '<b>',
-    '<table><tr><td>',
-    '<h1><pre>',
-    '<a href=x>',
-  ])('reads text inside a thousand %s', (open) => {
-    expect(wordsIn(`before${open.repeat(1_000)}text`)).toMatch(/^before.*text$/s);
-  });
+  it.each(['<ul><li>', '<blockquote>', '<b>', '<table><tr><td>'])(
+    'reads text inside a thousand %s',
+    (open) => {
+      expect(wordsIn(`before${open.repeat(1_000)}text`)).toMatch(/^before.*text$/s);
+    },
+  );
 
   it('reads no further than its limits', () => {
     expect(wordsIn(`<p>${'x'.repeat(HTML_MAX)}</p>`)).toHaveLength(HTML_MAX - 3);
