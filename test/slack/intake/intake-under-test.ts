@@ -104,7 +104,6 @@ export async function startIntake(
     post(body, signed(body, now(), contentType));
   return {
     url,
-    intake,
     path,
     log: lines,
     post,

@@ -30,14 +30,11 @@ function requestWith(details: Record<string, string>): DesignRequest {
 
 describe('the service’s message about a field', () => {
   it.each([
-    ['typeId', 'requestType'],
     ['type_id', 'requestType'],
     ['data.typeId', 'requestType'],
     ['/data/typeId', 'requestType'],
     ['data[title]', 'title'],
-    ['fileFormats.0', 'formats'],
     ['file-formats[0]', 'formats'],
-    ['BrandId', 'brand'],
   ])('named %s belongs to %s', (key, field) => {
     expect(problemsFromService({ [key]: 'is wrong' })).toEqual({
       problems: { [field]: 'is wrong' },
@@ -66,7 +63,6 @@ describe('the message about a rejected request', () => {
 
 describe('a rejected form', () => {
   it.each([
-    ['marks the fields that the service named', { dimension: 'too small' }, 'too small', true],
     ['names a field that it doesn’t have', { brandId: 'is required' }, 'Brand: is required', true],
     ['mentions no marked fields if there are none', {}, 'Change your request and send', false],
   ])('%s', (_what, details: Record<string, string>, words, isMarked) => {

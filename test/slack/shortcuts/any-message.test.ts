@@ -251,9 +251,7 @@ describe('A message of any content', () => {
   });
 
   it.each([
-    ['one long text', { text: `*${'a'.repeat(500_000)}` }],
     ['a text of marks', { text: '*_~`<:'.repeat(100_000) }],
-    ['a text of dates', { text: '<!date^1764058860^{date_short} {time}|x>'.repeat(20_000) }],
     ['a text of quotes and fences', { text: '> ```\n'.repeat(100_000) }],
     ['very many blocks', { blocks: Array(50_000).fill({ type: 'of_the_future' }) }],
     ['a long label', { attachments: [{ title: 't'.repeat(30_000), title_link: 'https://e.com' }] }],

@@ -16,23 +16,21 @@ async function setUp() {
   const now = () => at(0);
   const log = createLog({ level: 'silent' });
   const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
-  const open = () =>
-    createWorkspaces({
-      ...stores,
-      live: createLiveInstallations({ ...stores, botToken: undefined, exchange, now, log }),
-      clientOptions: {},
-      isSingle: false,
-      now,
-      log,
-    });
-  const workspaces = open();
+  const workspaces = createWorkspaces({
+    ...stores,
+    live: createLiveInstallations({ ...stores, botToken: undefined, exchange, now, log }),
+    clientOptions: {},
+    isSingle: false,
+    now,
+    log,
+  });
   // Bolt's own reading of a payload is ignored.
   const source = { teamId: T9, enterpriseId: undefined, isEnterpriseInstall: false } as const;
   const authorize = async (body: unknown) => {
     const { client, teamId } = await workspaces.authorize(source, body);
     return { token: client.token, teamId };
   };
-  return { stores, open, workspaces, authorize };
+  return { stores, workspaces, authorize };
 }
 
 const linkShared = (fields: Record<string, unknown>) => ({
@@ -66,24 +64,6 @@ describe('the token and workspace of a delivery', () => {
     await stores.installations.save({ id: T7 }, at(0));
     expect(await workspaces.isInstalled(T7, { isUninstallReported: false })).toBe(true);
     expect(await workspaces.isInstalled(T7, { isUninstallReported: true })).toBe(false);
-  });
-});
-
-describe('whether a workspace has the app', () => {
-  it('is known at once after it was installed', async () => {
-    const { stores, workspaces } = await setUp();
-    const asked = [T1, E1, T3, T7].map(workspaces.has);
-    expect(await Promise.all(asked)).toEqual([true, true, true, false]);
-    await stores.installations.save(newInstall(T7), at(0));
-    expect(await workspaces.has(T7)).toBe(true);
-  });
-
-  it('is known at once after it was removed, also on other replicas', async () => {
-    const { stores, open, workspaces: here } = await setUp();
-    const elsewhere = open();
-    expect([await here.has(T1), await elsewhere.has(T1)]).toEqual([true, true]);
-    await stores.rows.deleteAll(T1, await stores.installations.describe(T1));
-    expect([await here.has(T1), await elsewhere.has(T1)]).toEqual([false, false]);
   });
 });
 
