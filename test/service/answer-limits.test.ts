@@ -76,18 +76,6 @@ test('texts of many parts are shortened as a whole, and what is too long for an 
   expect(JSON.stringify(card).length).toBeLessThan(10 * MAX_LABEL_CHARS);
 });
 
-test('reference lists and the task listing end after ten thousand entries', async () => {
-  const client = await clientReading(
-    `{"data":${numbered(TOO_MANY, (index) => ({ id: index, name: `n${index}` }))}}`,
-  );
-  const lists = await Promise.all([client.listBrands(), client.listTags()]);
-  const { items } = await client.listTasks({ projectId: 'p' });
-  for (const list of [...lists, items]) {
-    expect(list).toHaveLength(MAX_ENTRIES);
-    expect(list.at(-1)).toMatchObject({ id: String(MAX_ENTRIES - 1) });
-  }
-});
-
 test('deeply nested values are read as empty, without affecting those beside them', () => {
   for (const [opening, closing] of [
     ['[', ']'],
@@ -118,10 +106,4 @@ test('the first entries of a list that is too long are read unchanged', () => {
     }),
     { numRuns: 50 },
   );
-});
-
-test('what isn’t JSON is read as nothing', () => {
-  for (const text of ['', '<html>', listOf('1').slice(0, -1), '['.repeat(100_000)]) {
-    expect(parseJson(text)).toBeUndefined();
-  }
 });

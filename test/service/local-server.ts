@@ -8,7 +8,6 @@ type ReceivedRequest = {
   method: string;
   url: string;
   headers: http.IncomingHttpHeaders;
-  rawHeaders: string[];
   body: string;
 };
 
@@ -29,7 +28,6 @@ export async function startServer(answer: Answer, tls?: { key: string; cert: str
       method: request.method ?? '',
       url: request.url ?? '',
       headers: request.headers,
-      rawHeaders: request.rawHeaders,
       body: Buffer.concat(chunks).toString(),
     };
     requests.push(received);

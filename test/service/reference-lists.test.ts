@@ -2,13 +2,6 @@ import { expect, test } from 'vitest';
 import { json, startServer } from './local-server.ts';
 import { clientOf, failureOf } from './test-client.ts';
 
-test('hundreds of brands are all read, including those with the same name', async () => {
-  const brands = Array.from({ length: 500 }, (_, i) => ({ id: `b${i}`, name: 'Acme' }));
-  const server = await startServer(json(200, { data: brands, status: true }));
-  expect(await clientOf(server.baseUrl).listBrands()).toEqual(brands);
-  expect(server.requests[0]?.url).toBe('/brands');
-});
-
 test('the first of several entries with one ID counts', async () => {
   const data = [
     { id: 7, name: 'First' },
@@ -58,14 +51,11 @@ test.each([
   expect(server.requests[0]?.url).toBe(url);
 });
 
-test.each([[{}], [null], ['text'], [{ items: [] }]])(
-  'a list answered with data %j is unreadable',
-  async (data) => {
-    const server = await startServer(json(200, { data }));
-    const error = await failureOf(clientOf(server.baseUrl).listTags());
-    expect(error).toMatchObject({ code: 'unreadable_answer', operation: 'listTags' });
-  },
-);
+test.each([[{}], ['text']])('a list answered with data %j is unreadable', async (data) => {
+  const server = await startServer(json(200, { data }));
+  const error = await failureOf(clientOf(server.baseUrl).listTags());
+  expect(error).toMatchObject({ code: 'unreadable_answer', operation: 'listTags' });
+});
 
 const TASK = { id: 5, title: 'Banner', description: '<p>DR-1</p>' };
 

@@ -5,7 +5,7 @@ import {
   type ConnectedWorkspaces,
   connectedWorkspaces,
 } from '../installations/connected-workspaces.ts';
-import { T1, T2 } from '../installations/ids.ts';
+import { T1 } from '../installations/ids.ts';
 import { at } from '../store/stores-under-test.ts';
 
 const listBrands = (api: DesignApi) => api.listBrands();
@@ -19,13 +19,6 @@ const reasonOf = (call: Promise<unknown>) =>
   );
 
 describe('a call to the service', () => {
-  it('is made again once there is a key, even without a notification', async () => {
-    const { service, stores, design } = await connectedWorkspaces();
-    expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
-    await stores.keys.seed(T2, design.issueKey(), at(0));
-    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
-  });
-
   it.each<[string, (replica: ConnectedWorkspaces, key: string) => Promise<unknown>, string]>([
     [
       'replaced',
@@ -144,10 +137,7 @@ describe('a key that the service rejects', () => {
 
   it.each([
     ['403', { status: 403 }],
-    ['404', { status: 404 }],
-    ['500', { status: 500 }],
     ['401 with a page', { status: 401, body: 'html' as const }],
-    ['401 with nothing', { status: 401, body: 'empty' as const }],
   ])('is not one that was answered %s', async (_, fault) => {
     const { service, stores, design, rejectionsToTell } = await connectedWorkspaces();
     design.faults.add({ kind: 'status', ...fault });

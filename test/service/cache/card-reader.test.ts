@@ -86,25 +86,6 @@ describe('a card from the cache', () => {
 });
 
 describe('while the service can’t answer, a cached card', () => {
-  it.each([
-    ['unavailable', { kind: 'status', status: 503 } as const],
-    ['rate_limited', { kind: 'rate-limited', retryAfter: 60 } as const],
-    ['unreadable_answer', { kind: 'html' } as const],
-  ])('is returned with the error: %s', async (code, fault) => {
-    const { cards, design, id, moveTo } = await setUp();
-    const before = await cards.read(T1, id, FOR_A_PERSON);
-    design.faults.add(fault);
-    moveTo(5 * MINUTE_S);
-    const reading = await cards.read(T1, id, FOR_A_PERSON);
-    expect(reading).toMatchObject({ ...before, readAt: at(0), readError: { code } });
-    design.faults.clear();
-    moveTo(7 * MINUTE_S);
-    expect(await cards.read(T1, id, FOR_A_PERSON)).toEqual({
-      ...before,
-      readAt: at(7 * MINUTE_S),
-    });
-  });
-
   it('is returned for an hour', async () => {
     const { cards, design, id, moveTo, titleOf } = await setUp();
     await titleOf(T1);
@@ -115,25 +96,6 @@ describe('while the service can’t answer, a cached card', () => {
     await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
       code: 'unreadable_answer',
     });
-  });
-
-  it('is not returned if the key is rejected, nor to later readers with that key', async () => {
-    const { cards, connect, design, id, moveTo, reads, titleOf } = await setUp();
-    await titleOf(T1);
-    design.faults.add({ kind: 'unauthorized', times: 1 });
-    moveTo(2 * MINUTE_S);
-    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
-      code: 'unauthorized',
-    });
-    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
-      reason: 'key_rejected',
-    });
-    await connect(T1, design.apiKey);
-    design.faults.add({ kind: 'html' });
-    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
-      code: 'unreadable_answer',
-    });
-    expect(reads()).toBe(3);
   });
 });
 

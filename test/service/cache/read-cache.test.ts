@@ -98,20 +98,6 @@ describe('a cache’s memory', () => {
     }
     expect(ofOthers.filter((one) => cache.peek(one))).toEqual(ofOthers);
   });
-
-  it('keeps what is larger than a workspace’s share, and returns what is too large to be kept', async () => {
-    const sizes = new Map([
-      ['large', 50 * KILOBYTE],
-      ['huge', 150 * KILOBYTE],
-    ]);
-    const { cache, asked } = cacheOver(
-      async (asking) => 'x'.repeat(sizes.get(asking.key.id) ?? 1),
-      { maxCharacters: 4 * 35 * KILOBYTE },
-    );
-    for (const one of [key('small', T2), key('large'), key('large'), key('huge'), key('small', T2)])
-      expect(await cache.read(one, FOR_A_PERSON)).toMatchObject({ readAt: at(1) });
-    expect(asked).toEqual(['small for person', 'large for person', 'huge for person']);
-  });
 });
 
 describe('a shared read', () => {
@@ -258,18 +244,14 @@ describe('what is invalidated', () => {
   });
 });
 
-it.each([
-  '',
-  null,
-  {},
-  { fingerprint: 'f1' },
-  { fingerprint: 'f1', body: 7 },
-  { refused: 'other' },
-])('what another version has stored is ignored: %j', async (value) => {
-  const { db } = await temporaryDatabase();
-  const entries = createEntries(db);
-  const kind = entryKind('test', z.unknown(), 60_000);
-  await entries.put({ kind, owner: T1, name: '1' }, value, at(1));
-  const { cache } = cacheOver(async () => 'read', { entries });
-  expect(await cache.read(key('1'), FOR_A_PERSON)).toMatchObject({ value: 'read' });
-});
+it.each(['', { fingerprint: 'f1', body: 7 }, { refused: 'other' }])(
+  'what another version has stored is ignored: %j',
+  async (value) => {
+    const { db } = await temporaryDatabase();
+    const entries = createEntries(db);
+    const kind = entryKind('test', z.unknown(), 60_000);
+    await entries.put({ kind, owner: T1, name: '1' }, value, at(1));
+    const { cache } = cacheOver(async () => 'read', { entries });
+    expect(await cache.read(key('1'), FOR_A_PERSON)).toMatchObject({ value: 'read' });
+  },
+);

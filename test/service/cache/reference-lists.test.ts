@@ -25,22 +25,9 @@ async function setUp() {
 }
 
 describe('the reference lists', () => {
-  it('are read once, however many ask at the same time and while they are fresh', async () => {
-    const { referenceLists, reads, design, moveTo } = await setUp();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => referenceLists.formOptions(T1)),
-    );
-    expect(new Set(answers.map(({ requestTypes }) => requestTypes.length)).size).toBe(1);
-    expect(answers[0]?.brands).toHaveLength(design.referenceLists.brands.length);
-    moveTo(9);
-    await referenceLists.formOptions(T1);
-    expect([reads('listRequestTypes'), reads('listBrands')]).toEqual([1, 1]);
-  });
-
   it.each([
     ['is down', { kind: 'status', status: 503 } as const],
     ['has no such list', { kind: 'status', status: 404 } as const],
-    ['limits calls', { kind: 'rate-limited', retryAfter: 60 } as const],
   ])('are still shown when stale and the service %s', async (_name, fault) => {
     const { referenceLists, reads, design, moveTo, typeName } = await setUp();
     const before = await referenceLists.requestTypes(T1);
