@@ -85,15 +85,6 @@ describe('the details', () => {
     });
   });
 
-  it.each([
-    ['2026-12-01', { type: 'slack#/types/date', value: '2026-12-01' }],
-    ['2026-12-01T09:30:00Z', { type: 'slack#/types/timestamp', value: 1_796_117_400 }],
-  ])('have the due date %s', (text, field) => {
-    expect(
-      fieldsIn(detailsOf({ dueDate: readDueDate(text, 'UTC') })).get('due_date'),
-    ).toMatchObject(field);
-  });
-
   it('have a due date that isn’t one as text', () => {
     const text = 'when it is ready';
     const entity = detailsOf({ dueDate: readDueDate(text, 'UTC') });
@@ -105,15 +96,6 @@ describe('the details', () => {
     const user = { text: 'ann@example.com', email: 'ann@example.com' };
     const entity = detailsOf({ createdBy: 'ann@example.com' });
     expect(fieldsIn(entity).get('created_by')).toMatchObject({ user });
-  });
-
-  it('show texts without their formatting, and where links lead', () => {
-    const descriptionHtml =
-      '<p>For <b>spring</b></p><ul><li><a href="https://x.example">Look</a></ul>';
-    expect(fieldsIn(detailsOf({ descriptionHtml })).get('description')).toMatchObject({
-      value: 'For spring\n• Look (https://x.example/)',
-      long: true,
-    });
   });
 });
 

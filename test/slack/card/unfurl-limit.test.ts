@@ -26,9 +26,3 @@ it('links that waited are shown before anything else', () => {
   clock.now = at(40);
   expect(limit.isLimited(T1)).toBe(false);
 });
-
-it('a shorter time that Slack says later changes nothing', () => {
-  const { limit } = limited();
-  limit.limit(T1, at(5));
-  expect(limit.retryAt(T1)?.getTime()).toBeGreaterThanOrEqual(at(30).getTime());
-});
