@@ -6,9 +6,9 @@ import { slackDate } from '../../sandbox/pages/browser/text/slack-date.ts';
 /** A Sunday. */
 const NOW = new Date('2026-11-22T12:00:00Z');
 
-function words(due: unknown, { now = NOW, isFinished = false, timezone = 'UTC' } = {}) {
+function words(due: unknown, { now = NOW, timezone = 'UTC' } = {}) {
   const dueDate = readDueDate(due, timezone);
-  return dueDate && dueWords(dueDate, now, isFinished);
+  return dueDate && dueWords(dueDate, now, false);
 }
 /** As someone in UTC reads it. */
 const read = (text = '', now = NOW) =>

@@ -13,24 +13,9 @@ const orgWide = { team_id: null, enterprise_id: 'E1', is_enterprise_install: tru
 describe('the tenant of an event', () => {
   it.each([
     [
-      'the workspace of its authorization, not the sender’s',
-      { team_id: 'T9', authorizations: [{ team_id: 'T1' }] },
-      'T1',
-    ],
-    [
-      'the workspace of its context, if an organization is authorized',
-      { team_id: 'T9', context_team_id: 'T1', authorizations: [orgWide] },
-      'T1',
-    ],
-    [
       'the workspace of its context, if the authorization names the organization as team',
       { team_id: 'T9', context_team_id: 'T1', authorizations: [{ ...orgWide, team_id: 'E1' }] },
       'T1',
-    ],
-    [
-      'unknown if an organization’s authorization names no workspace',
-      { team_id: 'T9', authorizations: [orgWide] },
-      undefined,
     ],
     [
       'its team if there is no authorization, as after an uninstall',
@@ -58,40 +43,16 @@ describe('the tenant of an event', () => {
 });
 
 describe('the tenant of a command or interaction', () => {
-  it.each([
-    [
-      'the workspace in which the command was typed',
-      { command: '/x', team_id: 'T1', enterprise_id: 'E1', is_enterprise_install: 'true' },
-      'T1',
-      undefined,
-    ],
-    [
-      'the installation’s workspace, not the person’s company',
-      { team: { id: 'T1' }, user: { id: 'U9', team_id: 'T9' } },
-      'T1',
-      undefined,
-    ],
-    [
-      'the workspace where the modal’s app is installed',
-      { team: { id: 'T9' }, view: { app_installed_team_id: 'T1', team_id: 'T9' } },
-      'T1',
-      undefined,
-    ],
-    [
-      'possibly the person’s workspace, in an organization’s installation',
-      {
-        team: null,
-        enterprise: { id: 'E1' },
-        is_enterprise_install: true,
-        user: { id: 'U2', team_id: 'T2' },
-      },
-      undefined,
-      'T2',
-    ],
-  ])('is %s', (_where, body, workspaceId, claimedId) => {
-    const tenant = tenantOf(body);
-    expect(tenant.workspaceId).toBe(workspaceId);
-    if (claimedId !== undefined) expect(tenant.claimedId).toBe(claimedId);
+  it('is the workspace where the modal’s app is installed', () => {
+    const view = { app_installed_team_id: 'T1', team_id: 'T9' };
+    expect(tenantOf({ team: { id: 'T9' }, view }).workspaceId).toBe('T1');
+  });
+
+  it('is possibly the person’s workspace, in an organization’s installation', () => {
+    const enterprise = { id: 'E1' };
+    const user = { id: 'U2', team_id: 'T2' };
+    const tenant = tenantOf({ team: null, enterprise, is_enterprise_install: true, user });
+    expect(tenant).toMatchObject({ workspaceId: undefined, claimedId: 'T2' });
   });
 });
 
