@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStores } from '../src/store/stores.ts';
 import { fillLargeDatabase } from './store/plans/large-tables.ts';
-import { playJourney } from './store/plans/play-journey.ts';
 import { recordSql } from './store/plans/recorded-sql.ts';
 import { badPlansOnSqlite } from './store/plans/sqlite-plans.ts';
 import { listJobs, useEveryStore, watchCalls } from './store/plans/use-every-store.ts';
@@ -19,7 +18,6 @@ describe('with rows in each growing table', { timeout: 120_000 }, () => {
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
     await listJobs(db);
     await useEveryStore(db, stores, at(0));
-    await playJourney();
     // The functions not called here have a test on Postgres; a new one must be called there too.
     expect(uncalled()).toEqual(['replicas.renew', 'replicas.leave', 'replicas.deleteExpired']);
     expect(badPlansOnSqlite(path, log.recorded())).toEqual([]);

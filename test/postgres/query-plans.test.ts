@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { fillLargeDatabase } from '../store/plans/large-tables.ts';
-import { playJourney } from '../store/plans/play-journey.ts';
 import { badPlansOnPostgres } from '../store/plans/postgres-plans.ts';
 import { recordSql } from '../store/plans/recorded-sql.ts';
 import {
@@ -35,7 +34,6 @@ describe('with 50,000 rows in each growing table', { timeout: 600_000 }, () => {
     await listJobs(db);
     await useReplicas(stores);
     await useEveryStore(db, stores, at(0));
-    await playJourney();
     expect(uncalled()).toEqual([]);
     const statements = log.recorded();
 
