@@ -61,24 +61,5 @@ export function describeBudgets(openStores: OpenStores): void {
         expect((await keptIn(stores, 'f1'))?.budget.limit).toBe(winner);
       }
     });
-
-    it('is written together with others, each independently', async () => {
-      const { stores } = await openStores();
-      const { budgets } = stores;
-      const at = times();
-      const taken = await budgets.replace('f2', undefined, FULL, at);
-      const written = await Promise.all([
-        budgets.replace('f3', undefined, FULL, times()),
-        budgets.replace('f2', undefined, newBudget(), times()),
-        budgets.replace('f1', undefined, { ...FULL, limit: 7 }, times()),
-      ]);
-      expect(written.map((revision) => revision !== undefined)).toEqual([true, false, true]);
-      expect(await keptIn(stores, 'f2')).toEqual({
-        revision: taken,
-        changedAt: at.now,
-        budget: FULL,
-      });
-      expect((await keptIn(stores, 'f1'))?.budget.limit).toBe(7);
-    });
   });
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type EntryKey, entryKind, onceKind } from '../../src/store/entries.ts';
@@ -78,21 +77,6 @@ export function describeEntries(openStores: OpenStores): void {
       expect(await prune(db, at(60))).toMatchObject({ entries: 1 });
       expect(await prune(db, at(61))).toMatchObject({ entries: 1 });
       expect(await entries.get(once(T1, 'U1'))).toBeDefined();
-    });
-
-    it('that can’t be read is left out, named in the log, and no other with it', async () => {
-      const { stores, db, logLines } = await openStores();
-      for (const name of ['a', 'b', 'c'])
-        await stores.entries.put(noteOf(name), { text: name }, at(0));
-      await sql`update entries set value = '{"text":"Secret' where name = 'a'`.execute(db);
-      await sql`update entries set value = '{"another":"Secret"}' where name = 'b'`.execute(db);
-      const listed = await stores.entries.list({ kind: note, owner: T1 }, ['a', 'b', 'c']);
-      expect(listed.map(({ name }) => name)).toEqual(['c']);
-      expect(await stores.entries.get(noteOf('a'))).toBeUndefined();
-      const lines = logLines.join('');
-      expect(lines).toContain('"table":"entries","row":"note/a","workspace":"T1"');
-      expect(lines.match(/"row":"note\/a"/g)).toHaveLength(1);
-      expect(lines).not.toContain('Secret');
     });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import type { NewInstallation } from '../../src/store/installations.ts';
-import type { Stores } from '../../src/store/stores.ts';
 import { E1, E2, E9, T1, T2, T3, T4 } from '../installations/ids.ts';
 import { at, encryptionKey, type OpenStores, once } from './stores-under-test.ts';
 
@@ -23,12 +22,6 @@ export const rotating = (id: OwnerId) =>
   newInstall(id, { refreshToken: `xoxe-1-${id}`, expiresAt: at(43_200) });
 
 export function describeInstallations(openStores: OpenStores): void {
-  /** An installation of T1 whose token can be renewed. */
-  async function install({ installations }: Stores) {
-    await installations.save(rotating(T1), at(0));
-    return { id: T1, version: String((await installations.describe(T1))?.version) };
-  }
-
   describe('an installation', () => {
     it('is read as it was stored, and only by its workspace', async () => {
       const { installations } = (await openStores()).stores;
@@ -88,47 +81,8 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await only.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
       expect(await stores.keyring.reseal()).toEqual({ resealed: 0, unreadable: 3 });
     });
-  });
 
-  describe('the lock for renewing a token', () => {
-    it('is given to one of all who ask, until it expires', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      const installed = await install(stores);
-      const claims = await Promise.all(
-        [stores, other, stores, other].map(({ installations }) =>
-          installations.claimRefresh(installed, at(10), at(0)),
-        ),
-      );
-      expect(claims.filter(Boolean)).toHaveLength(1);
-      expect(await other.installations.claimRefresh(installed, at(20), at(9))).toBe(false);
-      expect(await other.installations.claimRefresh(installed, at(20), at(10))).toBe(true);
-    });
-
-    it('is released once the tokens are renewed', async () => {
-      const { stores } = await openStores();
-      const { installations } = stores;
-      const installed = await install(stores);
-      await installations.claimRefresh(installed, at(10), at(0));
-      const tokens = { token: 'xoxb-2', refreshToken: 'xoxe-2', expiresAt: at(90_000) };
-      expect(await installations.saveTokens(installed, tokens)).toBe(true);
-      expect(await installations.claimRefresh(installed, at(60), at(50))).toBe(false);
-      expect(await installations.open(T1)).toMatchObject({ ...tokens, installedAt: at(0) });
-    });
-
-    it('is worthless if the installation was replaced or deleted meanwhile', async () => {
-      const { stores } = await openStores();
-      const { installations, rows } = stores;
-      const installed = await install(stores);
-      await installations.save(newInstall(T1, { token: 'xoxb-anew' }), at(1));
-      expect(await installations.saveTokens(installed, { token: 'xoxb-late' })).toBe(false);
-      expect(await installations.open(T1)).toMatchObject({ token: 'xoxb-anew' });
-      await rows.deleteAll(T1, await installations.describe(T1));
-      expect(await installations.saveTokens(installed, { token: 'xoxb-late' })).toBe(false);
-      expect(await installations.describe(T1)).toBeUndefined();
-    });
-
-    it('is needed only if a token expires', async () => {
+    it('is listed before its token expires, if that does', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save(rotating(T1), at(0));
       await installations.save(newInstall(T2), at(0));

@@ -70,15 +70,6 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await claimAll(jobs, at(20))).toEqual([{ name: 'later' }]);
     });
 
-    it('counts as an attempt, unless the job only had to wait', async () => {
-      const jobs = await openJobs();
-      await jobs.add(job('a'), at(0));
-      await jobs.postpone(await claimNext(jobs, at(0)), at(1), { counts: false });
-      const first = await claimNext(jobs, at(1));
-      await jobs.postpone(first, at(2));
-      expect([first.attempts, (await claimNext(jobs, at(2))).attempts]).toEqual([1, 2]);
-    });
-
     it('is brought forward if it waits for longer', async () => {
       const jobs = await openJobs();
       const added: Date[] = [];
