@@ -43,15 +43,6 @@ describe('slots for downloads', () => {
     expect(granted.slice(10)).toEqual(['seventh']);
   });
 
-  test('whoever waits for their own slots is passed over', async () => {
-    const { ask, granted } = slotsUnderTest();
-    for (let at = 1; at <= 9; at += 1) void ask(`${at}`);
-    await settled();
-    void ask('theirs', T2);
-    await settled();
-    expect(granted.slice(6)).toEqual(['theirs']);
-  });
-
   test('there are twelve in all, wanted by those who get none, in the order in which they asked', async () => {
     const { ask, granted } = slotsUnderTest();
     const [first] = await Promise.all(

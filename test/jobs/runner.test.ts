@@ -99,21 +99,6 @@ describe('a job that fails', () => {
     expect(log.join('')).toContain('job given up');
     expect(log.join('')).not.toContain(payload.typed);
   });
-
-  it('is given up at once if its error says that retrying is pointless', async () => {
-    const broken = vi.fn(() => Promise.reject(new Error('refused')));
-    const givenUp = vi.fn(async () => undefined);
-    const { runner, states, log } = await setUpRunner(
-      { broken },
-      { giveUpHandlers: { broken: givenUp }, retryAfter: () => 'never' },
-    );
-    await runner.start();
-    await runner.add(job('broken'));
-    await soon(async () => expect(await states()).toEqual(['failed']));
-    expect(broken).toHaveBeenCalledTimes(1);
-    expect(givenUp).toHaveBeenCalledTimes(1);
-    expect(log.filter((line) => line.includes('refused'))).toHaveLength(1);
-  });
 });
 
 describe.each([

@@ -121,20 +121,6 @@ describe('a watched card', () => {
     });
   });
 
-  it('is announced later by as much as the clock was set back since the last time', async () => {
-    const { design, card, readAfter, announced } = await known();
-    const addFile = (name: string) => design.cards.addFile(card.id, { name, ext: 'png', type: '' });
-    await readAfter(120 * MINUTE);
-    addFile('one');
-    await readAfter(2 * MINUTE);
-    addFile('two');
-    await readAfter(-60 * MINUTE);
-    await readAfter(2 * MINUTE);
-    expect(await announced()).toHaveLength(1);
-    await readAfter(70 * MINUTE);
-    expect(await announced()).toHaveLength(2);
-  });
-
   it('is announced once per thread and once to each person without one', async () => {
     const { design, card, watch, readAfter, announced } = await known();
     const thread = { channel: 'C1', ts: '1.1' };
