@@ -20,17 +20,6 @@ const keptIn = async ({ budgets }: Pick<Stores, 'budgets'>, fingerprint: string)
 
 export function describeBudgets(openStores: OpenStores): void {
   describe('a key’s budget', () => {
-    it('is stored as it was written, and visible to other processes', async () => {
-      const { stores, openAgain } = await openStores();
-      expect(await keptIn(stores, 'f1')).toBeUndefined();
-      const written = times();
-      const revision = await stores.budgets.replace('f1', undefined, FULL, written);
-      const other = await openAgain();
-      expect(await keptIn(other, 'f1')).toEqual({ revision, changedAt: written.now, budget: FULL });
-      await other.budgets.replace('f1', revision, newBudget(), times());
-      expect((await keptIn(stores, 'f1'))?.budget).toEqual(newBudget());
-    });
-
     it('that can’t be read counts as used up for a minute, and can be replaced', async () => {
       const { stores, db } = await openStores();
       const written = times();

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/ops/operator-error.ts';
-import { createStores } from '../../src/store/stores.ts';
 import { T1, T2, T3, T4, T5, workspaceNamed } from '../installations/ids.ts';
-import { newInstall } from './installation-suite.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 /** More than are encrypted again in one batch. */
@@ -35,19 +33,6 @@ export function describeKeyring(openStores: OpenStores): void {
       for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
         expect((await keys.open(workspaceNamed(`T${workspace}`)))?.key).toBe(secretOf(workspace));
       }
-    });
-
-    it('are reported if they can’t decrypt a key or a token that is needed', async () => {
-      const { stores, db } = await openStores([old]);
-      await stores.keys.save(T1, secretOf(1), 'U1', at(0));
-      await stores.installations.save(newInstall(T1), at(0));
-      const reasons: string[] = [];
-      const { keys, installations } = createStores(db, [fresh], undefined, (reason) => {
-        reasons.push(reason);
-      });
-      await expect(keys.open(T1)).rejects.toThrow('missing from ENCRYPTION_KEYS');
-      await expect(installations.open(T1)).rejects.toThrow('missing from ENCRYPTION_KEYS');
-      expect(reasons).toEqual(['unknown_key', 'unknown_key']);
     });
 
     it('leave alone records that were replaced during the rotation', async () => {

@@ -56,18 +56,6 @@ export function describeRequests(openStores: OpenStores): void {
       expect([added?.problem, added?.cardId, added?.message]).toEqual(Array(3).fill(undefined));
     });
 
-    it('is one request, however often the same form is sent', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      const added = await Promise.all(
-        [stores, other, stores].map(({ requests }, i) =>
-          requests.add(newRequest('r1', { reference: `DR-${i}` }), at(i)),
-        ),
-      );
-      expect(added.filter(Boolean)).toHaveLength(1);
-      expect(await stores.requests.listByAuthor(T1, 'U1', 10)).toHaveLength(1);
-    });
-
     it('is invisible to other workspaces', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));

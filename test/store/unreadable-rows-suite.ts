@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
-import { createOperatorJobs } from '../../src/store/operator-jobs.ts';
 import { T1 } from '../installations/ids.ts';
 import { kindsOf } from './kinds-of.ts';
 import { idsOf, newRequest } from './request-suite.ts';
-import { at, claimOne, type OpenStores, type StoresUnderTest } from './stores-under-test.ts';
+import { at, type OpenStores, type StoresUnderTest } from './stores-under-test.ts';
 
 /** What a damaged disk, a hand-written statement, or a newer version may leave in a column of JSON. */
 const UNREADABLE = ['', '{"title":"Secret', 'null', '7', '"Secret"', '[]', '{"version":2}'];
@@ -87,22 +86,6 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       expect(lines.match(/"row":"r2"/g)).toHaveLength(1);
     },
   );
-
-  it('a job that can’t be read is claimed, listed, and given up alone', async () => {
-    const opened = await openStores();
-    const { jobTable } = opened.stores;
-    for (const identity of ['bad', 'good'])
-      await jobTable.add({ kind: 'k', workspaceId: T1, identity, payload: { a: 1 } }, at(0));
-    await damage(opened, ['jobs', 'payload'], ['identity', 'bad'], '{"title":"Secret');
-    const listed = await createOperatorJobs(opened.db).list({ states: ['ready'], limit: 9 });
-    expect(listed.map(({ payload }) => payload)).toEqual([undefined, { a: 1 }]);
-    expect(await claimOne(jobTable, at(1))).toMatchObject({ kind: 'k', payload: undefined });
-    expect(await claimOne(jobTable, at(1))).toMatchObject({ payload: { a: 1 } });
-    const exhausted = await jobTable.releaseAbandoned(at(2), 1);
-    expect(exhausted.map(({ payload }) => payload)).toContainEqual({ a: 1 });
-    expect(opened.logLines.join('')).toMatch(/"table":"jobs","row":\d+,"workspace":"T1"/);
-    expect(opened.logLines.join('')).not.toContain('Secret');
-  });
 
   describe('a value of a newer version', () => {
     it('counts as the default of its setting', async () => {
