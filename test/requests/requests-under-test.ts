@@ -5,7 +5,6 @@ import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { requestGiveUpHandlers, requestJobHandlers } from '../../src/requests/job-handlers.ts';
-import type { DesignRequest } from '../../src/requests/request.ts';
 import { resumeRequests } from '../../src/requests/resume.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
@@ -35,8 +34,6 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   const now = () => clock.now;
   const log = createLog({ level: 'silent' });
   const announced: Announcement[] = [];
-  const toldPlainly: Announcement[] = [];
-  const told = ({ state, problem }: DesignRequest) => ({ state, problem: problem?.code });
   const trouble: {
     announcing?: Error | undefined;
     beforeSending?: (() => Promise<void>) | undefined;
@@ -82,13 +79,10 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         announcer: {
           async announce(request) {
             if (trouble.announcing) throw trouble.announcing;
-            announced.push(told(request));
+            announced.push({ state: request.state, problem: request.problem?.code });
             return { channel: 'C1', ts: '1.1' };
           },
-          async tellPlainly(request) {
-            toldPlainly.push(told(request));
-            return { channel: 'C1', ts: '1.2' };
-          },
+          tellPlainly: async () => undefined,
           show: async () => undefined,
         },
       }),
@@ -105,7 +99,6 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     ctx,
     runner,
     announced,
-    toldPlainly,
     trouble,
     submit: async (formId: string, changes?: Partial<Submission>) =>
       (await submitRequest(ctx, submission(formId, changes))).request,

@@ -63,19 +63,6 @@ describe('a request that certainly didn’t arrive', () => {
     await resumeWaiting(ctx, T1);
     await expect.poll(() => stateOf('r1')).toBe('created');
   });
-
-  it('doesn’t wait forever if a key was connected while the old one was being rejected', async () => {
-    const { submit, design, announced, connect, posts, trouble } = await requestsUnderTest();
-    design.revokeKey(design.apiKey);
-    // It is sent with the old key nevertheless.
-    trouble.beforeSending = async () => {
-      trouble.beforeSending = undefined;
-      await connect(T1);
-    };
-    await submit('r1');
-    await expect.poll(() => announced.at(-1)?.state).toBe('created');
-    expect(posts()).toBe(2);
-  });
 });
 
 describe('a job of a request that Slack', () => {
