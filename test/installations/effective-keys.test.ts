@@ -54,11 +54,4 @@ describe('a workspace’s effective key', () => {
     expect(await claimOne(stores.jobTable, at(1))).toMatchObject({ workspaceId: T1 });
     expect(await claimOne(stores.jobTable, at(1))).toBeUndefined();
   });
-
-  it('is never that of an organization that removed the app', async () => {
-    const { stores, keys } = await setUp();
-    const install = await stores.installations.describe(E1);
-    if (install) await stores.installations.remove({ id: E1, version: install.version });
-    expect(await keys.open(T1)).toBeUndefined();
-  });
 });

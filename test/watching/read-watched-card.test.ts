@@ -120,21 +120,6 @@ describe('a watched card', () => {
       isFinished: true,
     });
   });
-
-  it('is announced once per thread and once to each person without one', async () => {
-    const { design, card, watch, readAfter, announced } = await known();
-    const thread = { channel: 'C1', ts: '1.1' };
-    await watch('U2', thread);
-    await watch('U3', thread);
-    await watch('U4', { channel: 'C1', ts: '2.2' });
-    design.cards.update(card.id, { status: STATUSES.done });
-    await readAfter(2 * MINUTE);
-    expect((await announced()).map(({ to }) => to)).toEqual([
-      { userIds: ['U1'] },
-      { userIds: ['U2', 'U3'], thread },
-      { userIds: ['U4'], thread: { channel: 'C1', ts: '2.2' } },
-    ]);
-  });
 });
 
 describe('the files that an author attached', () => {
@@ -211,16 +196,6 @@ describe('the schedule of a watched card', () => {
       expect(await ctx.watches.watchersOf(key)).toEqual([]);
     },
   );
-
-  it('goes on for a finished card that is reopened', async () => {
-    const { design, card, readAfter, announced } = await known();
-    design.cards.update(card.id, { status: STATUSES.done });
-    await readAfter(2 * MINUTE);
-    design.cards.update(card.id, { status: STATUSES.revision });
-    await readAfter(2 * DAY);
-    expect(await readAfter(4 * DAY)).not.toBe('done');
-    expect(await announced()).toHaveLength(2);
-  });
 });
 
 describe('a watched card that can’t be read', () => {
@@ -361,16 +336,6 @@ describe('a card that is watched already', () => {
     const created = { ...request, cardId: key.cardId };
     expect(await watchCreated(stores.watches, created, now())).toBeUndefined();
     expect(await ctx.watches.get(key)).toMatchObject({ requestId: 'r1' });
-  });
-
-  it('is read for as long as if the last one to watch it had been the first', async () => {
-    const { design, card, watch, readAfter } = await known();
-    design.cards.update(card.id, { status: STATUSES.done });
-    await readAfter(2 * MINUTE);
-    await readAfter(2 * DAY);
-    await watch('U2');
-    expect(await readAfter(2 * DAY)).not.toBe('done');
-    expect(await readAfter(2 * DAY)).toBe('done');
   });
 });
 
