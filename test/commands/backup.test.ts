@@ -31,6 +31,22 @@ const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
 /** SQLite's default. */
 const PAGE_BYTES = 4096;
 
+const KEY = 'the-api-key-1234';
+
+/** A database with a key, open as in the app, and where its backup goes. */
+async function liveDatabase() {
+  const folder = await temporaryFolder();
+  const [live, copy] = [join(folder, 'app.db'), join(folder, 'copy.db')];
+  await makeMigratedFile(live);
+  const db = openForTest(live);
+  const stores = createStores(db, keyring);
+  await stores.keys.save(T1, KEY, 'U1', now);
+  return { folder, live, copy, db, ...stores };
+}
+
+const keyIn = async (path: string) =>
+  (await createStores(openForTest(path), keyring).keys.open(T1))?.key;
+
 function execute(path: string, statement: string): void {
   const db = new DatabaseSync(path);
   db.exec(statement);
@@ -39,13 +55,7 @@ function execute(path: string, statement: string): void {
 
 describe('restoring a backup', () => {
   it('replaces the database, keeps the previous one, and asks about requests that were waiting to be sent', async () => {
-    const path = await temporaryFolder();
-    const live = join(path, 'app.db');
-    const copy = join(path, 'copy.db');
-    await makeMigratedFile(live);
-    const db = openForTest(live);
-    const { requests, keys } = createStores(db, keyring);
-    await keys.save(T1, 'the-api-key-1234', 'U1', now);
+    const { live, copy, db, requests } = await liveDatabase();
     for (const id of ['r1', 'r2']) await requests.add(newRequest(id), now);
     await requests.changeState(newRequest('r2'), ['queued'], 'created', {}, now);
     await backUpDatabase(live, copy);
@@ -54,14 +64,13 @@ describe('restoring a backup', () => {
 
     const { doubtful, keptAs } = await restoreDatabase(copy, live, now);
     expect(doubtful).toBe(1);
-    const restored = openForTest(live);
-    const stores = createStores(restored, keyring);
-    const listed = await stores.requests.listByAuthor(T1, 'U1', 10);
+    const restored = createStores(openForTest(live), keyring);
+    const listed = await restored.requests.listByAuthor(T1, 'U1', 10);
     expect(Object.fromEntries(listed.map(({ id, state }) => [id, state]))).toEqual({
       r1: 'in_doubt',
       r2: 'created',
     });
-    expect((await stores.keys.open(T1))?.key).toBe('the-api-key-1234');
+    expect(await keyIn(live)).toBe(KEY);
 
     const kept = openForTest(keptAs ?? '');
     expect((await createStores(kept, keyring).requests.get(T1, 'r3'))?.state).toBe('queued');
@@ -125,36 +134,23 @@ describe('restoring a backup', () => {
     expect((await stat(join(path, 'app.db'))).isDirectory()).toBe(true);
   });
 
-  it.each(['lost', 'replaced'])(
-    'isn’t mixed with the log of a database that was %s',
-    async (what) => {
-      const path = await temporaryFolder();
-      const [live, copy] = [join(path, 'app.db'), join(path, 'copy.db')];
-      await makeMigratedFile(live);
-      const db = openForTest(live);
-      await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
-      await backUpDatabase(live, copy);
-      await createStores(db, keyring).keys.save(T1, 'the-newer-key-5678', 'U1', now);
-      // What is left when the app is killed.
-      const log = await readFile(`${live}-wal`);
-      await db.destroy();
-      await writeFile(`${live}-wal`, log);
-      if (what === 'lost') await rm(live);
-      const { keptAs } = await restoreDatabase(copy, live, now);
-      expect(keptAs?.endsWith('-wal')).toBe(what === 'lost');
-      const restored = openForTest(live);
-      expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
-      expect((await readdir(path)).filter((name) => /before-.*-wal$/.test(name))).toHaveLength(1);
-    },
-  );
+  it('isn’t mixed with the log of the database that it replaces', async () => {
+    const { folder, live, copy, db, keys } = await liveDatabase();
+    await backUpDatabase(live, copy);
+    await keys.save(T1, 'the-newer-key-5678', 'U1', now);
+    // What is left when the app is killed.
+    const log = await readFile(`${live}-wal`);
+    await db.destroy();
+    await writeFile(`${live}-wal`, log);
+    const { keptAs } = await restoreDatabase(copy, live, now);
+    expect(keptAs).not.toMatch(/-wal$/);
+    expect(await keyIn(live)).toBe(KEY);
+    expect((await readdir(folder)).filter((name) => /before-.*-wal$/.test(name))).toHaveLength(1);
+  });
 
   it('isn’t mixed with the rollback journal of a database that was lost', async () => {
-    const path = await temporaryFolder();
-    const [live, copy, killed] = ['app.db', 'copy.db', 'killed'].map((name) =>
-      join(path, name),
-    ) as [string, string, string];
-    await makeMigratedFile(live);
-    await createStores(openForTest(live), keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
+    const { folder, live, copy } = await liveDatabase();
+    const killed = join(folder, 'killed');
     await backUpDatabase(live, copy);
     execute(copy, 'create table ballast as select randomblob(400000) as bytes');
     await copyFile(copy, killed);
@@ -168,17 +164,12 @@ describe('restoring a backup', () => {
     expect(await openForTest(live).introspection.getTables()).toContainEqual(
       expect.objectContaining({ name: 'ballast' }),
     );
-    const { keys } = createStores(openForTest(live), keyring);
-    expect((await keys.open(T1))?.key).toBe('the-api-key-1234');
-    expect((await readdir(path)).filter((name) => name.endsWith('-journal'))).toHaveLength(2);
+    expect(await keyIn(live)).toBe(KEY);
+    expect((await readdir(folder)).filter((name) => name.endsWith('-journal'))).toHaveLength(2);
   });
 
   it('is refused if the disk is full before everything is in the file', async () => {
-    const path = await temporaryFolder();
-    const [live, copy] = [join(path, 'app.db'), join(path, 'copy.db')];
-    await makeMigratedFile(live);
-    const db = openForTest(live);
-    const { requests } = createStores(db, keyring);
+    const { live, copy, db, requests } = await liveDatabase();
     for (let index = 0; index < 400; index += 1) await requests.add(newRequest(`r${index}`), now);
     await backUpDatabase(live, copy);
     await db.destroy();
@@ -222,29 +213,20 @@ describe('restoring a backup', () => {
   });
 
   it.each(['kept', 'link'])('includes what is still in the write-ahead log: %s', async (name) => {
-    const path = await temporaryFolder();
-    const live = join(path, 'app.db');
-    await makeMigratedFile(live);
-    const db = openForTest(live);
-    await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
+    const { folder, live, db } = await liveDatabase();
     // What a restore would keep of the previous database after the app was killed.
-    for (const part of ['', '-wal']) await copyFile(live + part, join(path, `kept${part}`));
+    for (const part of ['', '-wal']) await copyFile(live + part, join(folder, `kept${part}`));
     await db.destroy();
-    await symlink(join(path, 'kept'), join(path, 'link'));
-    await restoreDatabase(join(path, name), join(path, 'restored.db'), now);
-    const restored = openForTest(join(path, 'restored.db'));
-    expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
+    await symlink(join(folder, 'kept'), join(folder, 'link'));
+    const restored = join(folder, 'restored.db');
+    await restoreDatabase(join(folder, name), restored, now);
+    expect(await keyIn(restored)).toBe(KEY);
   });
 });
 
 describe('a backup', () => {
   it('ends while the app keeps writing, contains what was there when it started, and opens with the keyring', async () => {
-    const path = await temporaryFolder();
-    const from = join(path, 'app.db');
-    await makeMigratedFile(from);
-    const db = openForTest(from);
-    const { entries, keys } = createStores(db, keyring);
-    await keys.save(T1, 'the-api-key-1234', 'U1', now);
+    const { live, copy, db, entries } = await liveDatabase();
     // Several thousand pages: more than are copied before the next write.
     await sql`create table ballast as select randomblob(8000000) as bytes`.execute(db);
     await entries.takeOnce(once(T1, 'before'), now);
@@ -255,14 +237,14 @@ describe('a backup', () => {
         await new Promise(setImmediate);
       }
     })();
-    await backUpDatabase(from, join(path, 'copy.db'));
+    await backUpDatabase(live, copy);
     isMade = true;
     await writing;
-    const copy = openForTest(join(path, 'copy.db'));
-    expect(await migrate(copy)).toEqual([]);
-    const stores = createStores(copy, keyring);
+    const copied = openForTest(copy);
+    expect(await migrate(copied)).toEqual([]);
+    const stores = createStores(copied, keyring);
     expect(await stores.entries.get(once(T1, 'before'))).toBeDefined();
-    expect((await stores.keys.open(T1))?.key).toBe('the-api-key-1234');
+    expect(await keyIn(copy)).toBe(KEY);
   });
 
   it('is one file, and leaves nothing else beside itself, and beside the database only when it was made', async () => {

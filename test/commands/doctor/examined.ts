@@ -31,11 +31,9 @@ export async function healthyPatient({ many = false } = {}): Promise<Patient> {
   const publicUrl = `http://127.0.0.1:${port}`;
   const env = {
     ...stage.environment(folder),
-    ...{
-      PORT: String(port),
-      PUBLIC_URL: publicUrl,
-      DESIGN_API_KEY: many ? '' : stage.service.apiKey,
-    },
+    PORT: String(port),
+    PUBLIC_URL: publicUrl,
+    DESIGN_API_KEY: many ? '' : stage.service.apiKey,
   };
   const envFile = join(folder, '.env');
   await writeFile(envFile, '', { mode: 0o600 });

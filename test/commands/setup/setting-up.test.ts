@@ -100,16 +100,13 @@ it('asks for the service until its address and key work together, and says why',
   });
 });
 
-it.each([400, 404])(
-  'blames neither key nor address alone if the service answers %d',
-  async (status) => {
-    const { stage, said, setup } = await settingUp();
-    const { service } = stage;
-    service.faults.add({ kind: 'status', status, operation: 'listBrands', times: 1 });
-    await setUpService(setup([service.url, service.apiKey, service.apiKey, CARD]));
-    expect(said.join('\n')).toContain(`HTTP ${status}: either the key is wrong, or the address`);
-  },
-);
+it('blames neither key nor address alone if the service answers 400', async () => {
+  const { stage, said, setup } = await settingUp();
+  const { service } = stage;
+  service.faults.add({ kind: 'status', status: 400, operation: 'listBrands', times: 1 });
+  await setUpService(setup([service.url, service.apiKey, service.apiKey, CARD]));
+  expect(said.join('\n')).toContain('HTTP 400: either the key is wrong, or the address');
+});
 
 it('may leave the key out', async () => {
   const { stage, setup } = await settingUp();
