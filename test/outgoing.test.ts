@@ -87,22 +87,12 @@ const attemptAt = (host: string, port: number, code: string) =>
   new RegExp(`${code} ${host}:${port}|${host}:${port} ${code}`);
 
 describe('if one address of several doesn’t answer, the next one gets', () => {
-  it('a card', async () => {
-    const { baseUrl, requests } = await startServer(json(200, { data: { id: 'c1' } }));
-    const { port } = new URL(baseUrl);
-    await makeUnresponsive(FIRST, Number(port));
+  it.each(CALLS.slice(0, 2))('%s', async (_what, call) => {
+    const { baseUrl, requests } = await startServer(json(200, { ok: true, data: { id: 'c1' } }));
+    const port = Number(new URL(baseUrl).port);
+    await makeUnresponsive(FIRST, port);
     nameAddresses(HOST, [FIRST, SECOND]);
-    const client = clientOf(`http://${HOST}:${port}`);
-    expect(await client.createCard(NEW_CARD)).toEqual({ cardId: 'c1' });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('a call to Slack', async () => {
-    const { baseUrl, requests } = await startServer(json(200, { ok: true }));
-    const { port } = new URL(baseUrl);
-    await makeUnresponsive(FIRST, Number(port));
-    nameAddresses(HOST, [FIRST, SECOND]);
-    expect(await slackOf(Number(port)).apiCall('views.open')).toMatchObject({ ok: true });
+    await expect(call(port)).resolves.toBeDefined();
     expect(requests).toHaveLength(1);
   });
 });

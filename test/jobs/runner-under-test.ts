@@ -4,13 +4,12 @@ import type { Lease } from '../../src/jobs/lease.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import type { JobHandler } from '../../src/jobs/runner.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
-import { createLog } from '../../src/ops/logging.ts';
 import type { NewJob } from '../../src/store/jobs.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, logTo } from '../store/stores-under-test.ts';
 
 /** A runner over a fresh database, not started. It is stopped when the test ends. */
 export async function setUpRunner(
@@ -36,18 +35,7 @@ export async function setUpRunner(
   const table = { ...jobs, ...slowly(jobs) };
   const now = () => clock.now;
   const queue = createJobQueue({ jobs: table, accepts: async () => true, now });
-  const runner = createJobRunner({
-    ...{
-      jobs: table,
-      handlers,
-      now,
-      giveUpHandlers: {},
-      retryAfter: () => undefined,
-      lease: undefined,
-    },
-    ...options,
-    log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
-  });
+  const runner = createJobRunner({ jobs: table, handlers, now, ...options, log: logTo(lines) });
   onTestFinished(() => runner.stop());
   return {
     runner: { start: runner.start, stop: runner.stop, ...queue },
