@@ -24,6 +24,32 @@ it('the alerts, their cases, and the dashboard name only metrics that the app ha
   expect(withoutSuffix.filter((name) => !exported.includes(name))).toEqual([]);
 });
 
+it('every metric says what it means, and docs/metrics.md names only metrics and labels that exist', async () => {
+  const { app } = await startWorld({ transport: 'socket' });
+  const { names, text } = await scrape(app);
+  const meaning = new Map(
+    [...text.matchAll(/^# HELP (\w+) (.+)$/gm)].map(([, name, help]) => [name, help]),
+  );
+  expect(names.filter((name) => !/\w+ \w+/.test(meaning.get(name) ?? ''))).toEqual([]);
+
+  const explained = [...page.matchAll(/^\| `(design_request_\w+)` \| (.*?) \|/gm)];
+  expect(explained.length).toBeGreaterThan(5);
+  expect(explained.map(([, name]) => name).filter((name) => !names.includes(name ?? ''))).toEqual(
+    [],
+  );
+  for (const [, name, labels = ''] of explained) {
+    const own = [...text.matchAll(new RegExp(`^${name}(?:_count)?\\{(.*)\\}`, 'gm'))];
+    const exported = own.flatMap(([, pairs = '']) => [...pairs.matchAll(/(\w+)="/g)]);
+    if (exported.length === 0) continue;
+    const documented = [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label);
+    const has = (label = '') => exported.some(([, one]) => one === label);
+    expect(
+      documented.filter((label) => !has(label)),
+      name,
+    ).toEqual([]);
+  }
+});
+
 it('every alert says what it means and what to do, and leads to docs/metrics.md', () => {
   for (const { alert, annotations } of alerts) {
     const { summary, description, action, runbook_url: runbook } = annotations;
