@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import { createCardReader } from '../../src/service/cache/card-reader.ts';
 import {
   createWatching,
   showPayload,
@@ -37,17 +36,9 @@ describe('a watched card', () => {
   });
 
   it('is not announced as changed back when another replica remembers it from before', async () => {
-    const { design, card, clock, ctx, key, read, readAfter, announced, openService } =
+    const { design, card, clock, ctx, key, read, readAfter, announced, cardsElsewhere } =
       await known();
-    const metrics = { cache: () => undefined };
-    const log = createLog({ level: 'silent' });
-    const cards = createCardReader({
-      service: openService(),
-      timezone: 'UTC',
-      now: ctx.now,
-      metrics,
-      log,
-    });
+    const cards = cardsElsewhere();
     const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
     design.cards.update(card.id, { status: STATUSES.inReview });
     clock.now = new Date(clock.now.getTime() + 30_000);
@@ -60,15 +51,10 @@ describe('a watched card', () => {
   });
 
   it('is not announced with what another replica has shown, and is drawn no older, when someone begins to watch it', async () => {
-    const { design, card, key, clock, ctx, announced, storedJobs, stores, openService, now } =
+    const { design, card, key, clock, ctx, announced, storedJobs, now, cardsElsewhere } =
       await watchedUnderTest();
     const log = createLog({ level: 'silent' });
-    const { entries } = stores;
-    const metrics = { cache: () => undefined };
-    const [here, elsewhere] = [1, 2].map(() =>
-      createCardReader({ service: openService(), timezone: 'UTC', now, metrics, log, entries }),
-    );
-    if (!here || !elsewhere) throw new Error('there are two replicas');
+    const [here, elsewhere] = [cardsElsewhere(), cardsElsewhere()];
     const { workspaceId, cardId } = key;
     const later = (minutes: number) => {
       clock.now = new Date(clock.now.getTime() + minutes * MINUTE * 1_000);

@@ -1,4 +1,5 @@
 import { createLog } from '../../src/ops/logging.ts';
+import { createCardReader } from '../../src/service/cache/card-reader.ts';
 import type { ShownMessage, Thread } from '../../src/store/watches.ts';
 import { createWatching, tellPayload, WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
@@ -10,16 +11,18 @@ const SECOND_MS = 1_000;
 /** A card of the stand-in service, and what a watch of it stores. */
 export async function watchedUnderTest(options: { requestsPerMinute?: number } = {}) {
   const workspaces = await connectedWorkspaces(options);
-  const { stores, cards, clock, db, design } = workspaces;
+  const { stores, cards, clock, db, design, openService } = workspaces;
   const now = () => clock.now;
-  const { watches, transact } = stores;
+  const { watches, transact, entries } = stores;
+  const metrics = { cache: () => undefined };
+  const log = createLog({ level: 'silent' });
   const ctx = { watches, cards, transact, now };
   const card = design.cards.add({ title: 'Spring banner' });
   const key = { workspaceId: T1, cardId: card.id };
   const storedJobs = (kind: string) =>
     db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
 
-  const watching = createWatching({ transact, now, log: createLog({ level: 'silent' }) });
+  const watching = createWatching({ transact, now, log });
 
   async function read(watchId?: string) {
     const watched = await watches.get(key);
@@ -52,6 +55,9 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
         return { to, news };
       });
     },
+    /** The cards as another replica reads them. */
+    cardsElsewhere: () =>
+      createCardReader({ service: openService(), timezone: 'UTC', now, metrics, entries, log }),
     readCalls: () => design.calls({ operation: 'getCard' }).length,
   };
 }
