@@ -54,23 +54,6 @@ describe('the outcome of a request', () => {
     expect(await settled(state, OURS, outcome)).toMatchObject({ state: becomes, told });
   });
 
-  it('is stored a moment later if the database fails at first, so that no other process has to ask', async () => {
-    const { ctx, stores, submit, stateOf } = await requestsUnderTest({ started: false });
-    const request = await submit('r1');
-    await stores.requests.changeState(request, ['queued'], 'sending', { sentBy: OURS }, at(0));
-    let fails = true;
-    const transact: typeof ctx.transact = async (work) => {
-      if (!fails) return ctx.transact(work);
-      fails = false;
-      throw new Error('the connection ended');
-    };
-    const { signal } = new AbortController();
-    const log = createLog({ level: 'silent' });
-    const sent = { claim: OURS, outcome: MADE };
-    await recordSendOutcome({ ...ctx, transact, stopping: signal, log }, request, sent);
-    expect(await stateOf('r1')).toBe('created');
-  });
-
   it.each([MADE, REFUSED, UNKNOWN, BUSY, WITHHELD])(
     '%j changes nothing if another claim is sending it now',
     async (outcome) => {

@@ -36,13 +36,3 @@ describe('a submission', () => {
     expect(await unfinishedForms.of(author)).toHaveLength(1);
   });
 });
-
-it('a rejected request is fixed once even if it is submitted twice', async () => {
-  const { submit, design, announced, posts } = await requestsUnderTest();
-  design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
-  await submit('r1');
-  await expect.poll(() => announced).toHaveLength(1);
-  await Promise.all([submit('r1'), submit('r1'), submit('r1')]);
-  await expect.poll(() => announced.at(-1)?.state).toBe('created');
-  expect(posts()).toBe(2);
-});
