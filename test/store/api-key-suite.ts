@@ -45,23 +45,6 @@ export function describeApiKeys(openStores: OpenStores): void {
     });
   });
 
-  it('a seeded key is stored only if the workspace never had one', async () => {
-    const keys = await openKeys();
-    expect(await keys.seed(T2, KEY, at(0))).toBe(true);
-    expect(await keys.open(T2)).toMatchObject({ key: KEY });
-    expect((await keys.describe(T2))?.connectedBy).toBeUndefined();
-    await keys.save(T1, KEY, 'U1', at(0));
-    expect(await keys.seed(T1, OTHER_KEY, at(1))).toBe(false);
-    const opened = await keys.open(T1);
-    expect(opened).toMatchObject({ key: KEY });
-    await keys.markRejected(T1, opened?.fingerprint ?? '', at(1));
-    expect(await keys.seed(T1, OTHER_KEY, at(2))).toBe(false);
-    expect((await keys.describe(T1))?.state).toBe('rejected');
-    await keys.disconnect(T1, at(3));
-    expect(await keys.seed(T1, OTHER_KEY, at(4))).toBe(false);
-    expect(await keys.open(T1)).toBeUndefined();
-  });
-
   it('a rejected key doesn’t affect the one that has replaced it, nor the same key in another workspace', async () => {
     const keys = await openKeys();
     for (const id of [T1, T2]) await keys.save(id, KEY, 'U1', at(0));

@@ -34,17 +34,6 @@ export function describeInstallations(openStores: OpenStores): void {
       expect(await installations.open(T2)).toBeUndefined();
     });
 
-    it('replaces an earlier one, and has a different identity', async () => {
-      const { installations } = (await openStores()).stores;
-      await installations.save(rotating(T1), at(0));
-      const before = await installations.describe(T1);
-      await installations.save(newInstall(T1, { token: 'xoxb-new', scopes: ['commands'] }), at(9));
-      const now = await installations.open(T1);
-      expect(now).toMatchObject({ token: 'xoxb-new', scopes: ['commands'], installedAt: at(9) });
-      expect(now?.refreshToken).toBeUndefined();
-      expect(now?.version).not.toBe(before?.version);
-    });
-
     it('is stored with its tokens encrypted for its workspace only', async () => {
       const { stores, db } = await openStores();
       await stores.installations.save(rotating(T1), at(0));

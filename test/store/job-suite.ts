@@ -39,19 +39,6 @@ export function describeJobs(openStores: OpenStores): void {
         attempts: 1,
       });
     });
-
-    it('is added once per identity, if it has one', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      const added = await Promise.all(
-        [stores, other, stores, other].map(({ jobTable }) =>
-          jobTable.add(job('a', { identity: 'event/Ev1' }), at(0)),
-        ),
-      );
-      expect(added.filter(Boolean)).toHaveLength(1);
-      for (const _ of '12') expect(await other.jobTable.add(job('b'), at(0))).toBe(true);
-      expect(await claimAll(stores.jobTable, at(0))).toHaveLength(3);
-    });
   });
 
   describe('a claim', () => {

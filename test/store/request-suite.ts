@@ -125,24 +125,6 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await begin(second)).toMatchObject({ state: 'sending', sentBy: claimOf(second) });
     });
 
-    it('succeeds for one of all who try', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      await stores.requests.add(newRequest('r1'), at(0));
-      const moved = await Promise.all(
-        [stores, other, stores, other].map(({ requests }) =>
-          requests.changeState(newRequest('r1'), ['queued'], 'sending', { attempts: 1 }, at(1)),
-        ),
-      );
-      expect(moved.filter(Boolean)).toHaveLength(1);
-      expect(await stores.requests.get(T1, 'r1')).toMatchObject({
-        state: 'sending',
-        revision: 2,
-        attempts: 1,
-        updatedAt: at(1),
-      });
-    });
-
     it('returns the request as it is then, and stores further changes with it', async () => {
       const requests = await openRequests();
       await requests.add(newRequest('r1'), at(0));
