@@ -4,7 +4,7 @@ import buildIfStale from '../fresh-bundle.ts';
 import { describeMachine } from './machine.ts';
 import { figureAsText, holds, type Row, targetAsText } from './row.ts';
 import { ROWS } from './rows.ts';
-import { withStage } from './stage.ts';
+import { openStage } from './stage.ts';
 
 const list = ROWS.map(({ id, title }) => [id, title]);
 const USAGE = `npm run tool -- bench [--only form,unfurl] [--rounds N]
@@ -37,7 +37,8 @@ async function show(row: Row): Promise<void> {
   print(`\n${row.title} (${row.id})\n${row.how}`);
   const started = performance.now();
   const say = (progress: string) => print(`    … ${progress}`);
-  const all = await withStage((stage) => row.run({ stage, rounds, say }));
+  const stage = await openStage();
+  const all = await row.run({ stage, rounds, say }).finally(stage.close);
   for (const one of all) {
     const target = one.target ? `, ${targetAsText(one)}${holds(one) ? '' : ': MISSED'}` : '';
     print(`    ${one.what}: ${figureAsText(one)}${target}`);

@@ -4,7 +4,6 @@ import type { Stage } from './stage.ts';
 /** The target of a figure, in the figure's own unit. */
 type Target = { bound: 'at least' | 'at most'; value: number };
 
-/** One figure of a row. */
 export type Measured = {
   what: string;
   /** The median over all rounds, with the lowest and highest. */
@@ -14,7 +13,6 @@ export type Measured = {
   target: Target | undefined;
 };
 
-/** What was measured in each round. */
 export const figure = (
   what: string,
   unit: Measured['unit'],
@@ -32,12 +30,10 @@ export const atLeast = (value: number): Target => ({ bound: 'at least', value })
 export type RowOptions = {
   stage: Stage;
   rounds: number;
-  /** Reports progress. */
   say(progress: string): void;
 };
 
 export type Row = {
-  /** The name used with `--only`. */
   id: string;
   title: string;
   how: string;

@@ -2,9 +2,8 @@ import type { Row } from './row.ts';
 import { acknowledgmentsRow } from './rows/acknowledgments.ts';
 import { formRow } from './rows/form.ts';
 import { manyWorkspacesRow } from './rows/many-workspaces.ts';
-import { memoryRow } from './rows/memory.ts';
 import { processorTimeRow } from './rows/processor-time.ts';
-import { startRow } from './rows/start.ts';
+import { memoryRow, startRow } from './rows/start-and-memory.ts';
 import { unfurlRow } from './rows/unfurl.ts';
 
 export const ROWS: readonly Row[] = [

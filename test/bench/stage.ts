@@ -5,50 +5,37 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
-import { type LoadGenerator, startLoadGenerator } from './load/load-generator.ts';
-import { type Launch, type Subject, startSubject } from './subjects/subject.ts';
+import { startLoadGenerator } from './load/load-generator.ts';
+import { type Launch, startSubject } from './subjects/subject.ts';
 
 /** The apps under measurement, and everything around them. */
-export type Stage = {
-  load: LoadGenerator;
-  /** A temporary folder of this stage. */
-  folder: string;
-  /** Another stand-in for the design service, with its own data and faults. */
-  openService(): Promise<DesignService>;
-  /** How the whole app is started, on its own database. */
-  app(options: { service: DesignService; name: string; env?: Record<string, string> }): Launch;
-  /** How the bare Bolt app is started. @param answers whether it also calls Slack once per delivery */
-  bareBolt(options?: { answers: boolean }): Launch;
-  /** Starts a subject, which is stopped at the end if it still runs. */
-  start(launch: Launch): Promise<Subject>;
-};
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-const ENTRIES = {
-  app: MAIN_ENTRY,
-  bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
-};
+type AppOptions = { service: DesignService; name: string; env?: Record<string, string> };
+
+const BARE_BOLT = fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url));
 /** The service's own limit would distort the measurements. */
 const UNLIMITED = 1_000_000;
 const ENCRYPTION_KEY_BYTES = 32;
 
-/** Starts everything on loopback, passes it on, and cleans up. */
-export async function withStage<Result>(use: (stage: Stage) => Promise<Result>): Promise<Result> {
+export async function openStage() {
   const load = await startLoadGenerator();
   const folder = await mkdtemp(join(tmpdir(), 'design-request-bench-'));
   const closings: (() => Promise<unknown>)[] = [];
   const encryptionKeys = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
   const forSlack = ['--signing-secret', load.signingSecret, '--slack-api-url', load.slackApiUrl];
-
-  const stage: Stage = {
+  return {
     load,
     folder,
+    /** Another stand-in for the design service, with its own data and faults. */
     async openService() {
       const service = await startDesignService({ requestsPerMinute: UNLIMITED });
       closings.push(() => service.close());
       return service;
     },
-    app: ({ service, name, env }) => ({
-      entry: ENTRIES.app,
+    /** How the whole app is started, on its own database. */
+    app: ({ service, name, env }: AppOptions): Launch => ({
+      entry: MAIN_ENTRY,
       env: {
         SLACK_BOT_TOKEN: 'xoxb-whole-app',
         SLACK_API_URL: load.slackApiUrl,
@@ -63,24 +50,23 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
         ...env,
       },
     }),
-    bareBolt: ({ answers } = { answers: false }) => ({
-      entry: ENTRIES.bareBolt,
+    /** How the bare Bolt app is started. @param answers whether it also calls Slack once per delivery */
+    bareBolt: ({ answers } = { answers: false }): Launch => ({
+      entry: BARE_BOLT,
       args: [...forSlack, ...(answers ? ['--answers'] : [])],
     }),
-    async start(launch) {
+    /** Starts a subject, which is stopped at the end if it still runs. */
+    async start(launch: Launch) {
       const subject = await startSubject(launch);
       closings.push(subject.stop);
       return subject;
     },
+    async close() {
+      for (const close of closings.reverse()) await close();
+      load.close();
+      await rm(folder, { recursive: true, force: true });
+    },
   };
-  try {
-    return await use(stage);
-  } finally {
-    for (const close of closings.reverse()) await close();
-    load.close();
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
-/** The database path of the app with that name. */
 export const databasePath = (folder: string, name: string): string => join(folder, `${name}.db`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { CHANNEL_ID, USER_ID } from './deliveries.ts';
+import { CHANNEL_ID, USER_ID, WORKSPACE_ID } from './deliveries.ts';
 
 /** A call by the app, and when it arrived here, by `performance.now()`. */
 type SlackCall = { method: string; args: Record<string, string>; arrivedAt: number };
@@ -15,25 +15,21 @@ const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' 
 /**
  * A Slack that accepts everything at once and checks nothing, so that only the app's time is measured. The strict
  * stand-in (test/stand-ins/slack) would affect the results.
- *
- * @param workspaceId the workspace of tokens that `tokenOf` didn't make
  */
-export async function startAnsweringSlack(workspaceId: string) {
+export async function startAnsweringSlack() {
   let listener: (call: SlackCall) => void = () => undefined;
   const server = createServer(async (request, response) => {
     const arrivedAt = performance.now();
     const method = request.url?.slice('/api/'.length).split('?')[0] ?? '';
     const args = await argumentsOf(request);
     listener({ method, args, arrivedAt });
-    const calling = workspaceOf(request) ?? workspaceId;
-    const answer = JSON.stringify({ ok: true, ...answers(calling, args)[method] });
+    const answer = JSON.stringify({ ok: true, ...answers(workspaceOf(request), args)[method] });
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
   });
   server.listen(0, LOOPBACK);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    server,
     /** The value for SLACK_API_URL. */
     apiUrl: `http://${LOOPBACK}:${port}/api/`,
     /** Gets every call before it is answered. */
@@ -45,13 +41,11 @@ export async function startAnsweringSlack(workspaceId: string) {
 
 const TOKEN_OF = 'xoxb-of-';
 
-/** A bot token of this workspace. */
 export const tokenOf = (workspaceId: string): string => `${TOKEN_OF}${workspaceId}`;
 
-/** The workspace whose token a call is made with; undefined for a token that names none. */
-function workspaceOf({ headers }: IncomingMessage): string | undefined {
-  return headers.authorization?.split(TOKEN_OF)[1];
-}
+/** The workspace whose token a call is made with; a token may name none. */
+const workspaceOf = ({ headers }: IncomingMessage): string =>
+  headers.authorization?.split(TOKEN_OF)[1] ?? WORKSPACE_ID;
 
 async function argumentsOf(request: IncomingMessage): Promise<Record<string, string>> {
   const body = await text(request);

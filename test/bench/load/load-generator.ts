@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { DeliveryKind } from './deliveries.ts';
+import { type DeliveryKind, SIGNING_SECRET, WORKSPACE_ID } from './deliveries.ts';
 
-/** What is sent, and where. */
 type Target = {
-  /** The app's URL, such as `http://127.0.0.1:3000`. */
   url: string;
   kind: DeliveryKind;
   count: number;
@@ -33,8 +31,6 @@ export type PacedLoad = Target & {
 export type BurstOutcome = {
   /** From the first byte sent to the last acknowledgment, in ms. */
   tookMs: number;
-  /** The time of each acknowledgment, in ms. */
-  ms: number[];
   /** The share of one CPU that the load generator used, from 0 to 1. */
   ownShare: number;
 };
@@ -48,12 +44,10 @@ export type PaceOutcome = {
 export type LoadGenerator = Awaited<ReturnType<typeof startLoadGenerator>>;
 
 const ENTRY = fileURLToPath(new URL('./load-process.ts', import.meta.url));
-const SIGNING_SECRET = 'f00d'.repeat(8);
-const WORKSPACE_ID = 'T0BENCH001';
 
 /** Each load starts after the previous one is done. */
 export async function startLoadGenerator() {
-  const child = fork(ENTRY, ['--signing-secret', SIGNING_SECRET, '--workspace', WORKSPACE_ID]);
+  const child = fork(ENTRY);
   const [{ apiUrl }] = await once(child, 'message');
 
   async function ask<Outcome>(load: BurstLoad | PacedLoad): Promise<Outcome> {

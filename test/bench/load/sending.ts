@@ -7,31 +7,19 @@ import type { BurstLoad, BurstOutcome, PacedLoad, PaceOutcome } from './load-gen
 const MICROSECONDS_PER_MS = 1_000;
 
 /** @throws if anything but 200 is answered, since that isn't an acknowledgment */
-export async function sendBurst(load: BurstLoad, signingSecret: string): Promise<BurstOutcome> {
-  const { hostname: host, host: named, port } = new URL(load.url);
-  const to = { host: named, signingSecret, now: new Date() };
-  const requests = deliveriesOf(load).map((delivery) => requestBytes(delivery, to));
-  const connections = Array.from({ length: load.connections }, () =>
-    openConnection({ host, port: Number(port) }),
-  );
-  const ms: number[] = [];
+export async function sendBurst(load: BurstLoad): Promise<BurstOutcome> {
+  const { pool, requests } = prepare(load);
   const cpuBefore = process.cpuUsage();
   const started = performance.now();
   let next = 0;
-  await Promise.all(
-    connections.map(async ({ exchange }) => {
-      for (let bytes = requests[next++]; bytes; bytes = requests[next++]) {
-        const sentAt = performance.now();
-        const status = await exchange(bytes);
-        if (status !== 200) throw new Error(`A ${load.kind} was answered ${status}.`);
-        ms.push(performance.now() - sentAt);
-      }
-    }),
-  );
+  async function sendOneByOne(): Promise<void> {
+    for (let bytes = requests[next++]; bytes; bytes = requests[next++]) await pool.exchange(bytes);
+  }
+  await Promise.all(Array.from({ length: load.connections }, sendOneByOne));
   const tookMs = performance.now() - started;
   const { user, system } = process.cpuUsage(cpuBefore);
-  for (const connection of connections) connection.close();
-  return { tookMs, ms, ownShare: (user + system) / MICROSECONDS_PER_MS / tookMs };
+  pool.close();
+  return { tookMs, ownShare: (user + system) / MICROSECONDS_PER_MS / tookMs };
 }
 
 /** A delivery without an effect after this time never has one. */
@@ -42,23 +30,14 @@ const PATIENCE_MS = 30_000;
  *
  * @throws if a delivery has no effect within half a minute
  */
-export async function sendPaced(
-  load: PacedLoad,
-  { signingSecret, slack }: { signingSecret: string; slack: AnsweringSlack },
-): Promise<PaceOutcome> {
-  const { hostname: host, host: named, port } = new URL(load.url);
-  const pool = connectionPool({ host, port: Number(port) });
+export async function sendPaced(load: PacedLoad, slack: AnsweringSlack): Promise<PaceOutcome> {
+  const { pool, deliveries, requests } = prepare(load);
   const arrivals = arrivalsOf(load, slack);
-  const deliveries = deliveriesOf(load);
-  const to = { host: named, signingSecret, now: new Date() };
-  const requests = deliveries.map((delivery) => requestBytes(delivery, to));
   const started = performance.now();
-  const all = deliveries.map(async ({ id }, index) => {
+  const all = requests.map(async (bytes, index) => {
     const dueAt = started + (index * 1_000) / load.perSecond;
     await sleep(Math.max(dueAt - performance.now(), 0));
-    const arrival = arrivals.next(id);
-    const bytes = requests[index];
-    if (!bytes) throw new Error('nothing to send');
+    const arrival = arrivals.next(deliveries[index]?.id ?? '');
     const sentAt = performance.now();
     const acknowledged = pool.exchange(bytes);
     if (load.until === 'acknowledged') {
@@ -76,6 +55,17 @@ export async function sendPaced(
   } finally {
     pool.close();
   }
+}
+
+function prepare(load: PacedLoad | BurstLoad) {
+  const { hostname, host, port } = new URL(load.url);
+  const deliveries = deliveriesOf(load);
+  const to = { host, now: new Date() };
+  return {
+    pool: connectionPool({ host: hostname, port: Number(port) }),
+    deliveries,
+    requests: deliveries.map((delivery) => requestBytes(delivery, to)),
+  };
 }
 
 function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
@@ -122,7 +112,6 @@ function connectionPool(to: { host: string; port: number }) {
   };
 }
 
-/** One kept-alive connection to an app. */
 type Connection = ReturnType<typeof openConnection>;
 
 const HEAD_END = '\r\n\r\n';

@@ -20,7 +20,6 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const buttons = await stage.start(stage.app({ service, name: 'buttons' }));
   const events = await stage.start(stage.app({ service, name: EVENTS }));
   let bursts = 0;
-  /** Sends an app as much as it can acknowledge. */
   const measure = (subject: Subject, kind: BurstLoad['kind']) => async () => {
     bursts += 1;
     const { tookMs, ownShare } = await load.burst({

@@ -21,7 +21,6 @@ const BY_OAUTH = {
   PUBLIC_URL: 'https://app.example.com',
 };
 
-/** The IDs of the first so many workspaces. */
 const workspaceIds = (count: number): string[] =>
   Array.from({ length: count }, (_, number) => `T1BENCH${number}`);
 
@@ -108,7 +107,6 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   ];
 }
 
-/** Starts the app on a database with this many workspaces. */
 async function knowing(
   stage: RowOptions['stage'],
   count: number,

@@ -17,7 +17,6 @@ const LINKS_EACH = 50;
 const PATIENCE_MS = 60_000;
 const REQUEST_TARGET = 3;
 const LINK_TARGET = 1.5;
-/** In the demo data. */
 const CARD = 'card-1001';
 
 async function run({ rounds, say }: RowOptions): Promise<Measured[]> {
@@ -115,7 +114,6 @@ async function makeRequest({ slack, general }: Setting, by: Person, title: strin
   if (outcome !== 'updated') throw new Error(`It was ${outcome}: ${JSON.stringify(errors)}`);
 }
 
-/** Everyone posts one link after another. */
 async function postLinks(setting: Setting): Promise<void> {
   const { slack, general, cardUrl, people } = setting;
   await Promise.all(
