@@ -50,14 +50,11 @@ export async function explore(runner: Runner, options: ExploreOptions): Promise<
 const outcomesOf = (scenario: Scenario, { extent }: ExploreOptions): readonly Outcome[] =>
   extent === 'test' ? scenario.outcomesInTests : (scenario.outcomes ?? OUTCOMES);
 
+type Toward = { index: number; outcome: Outcome; calm: Tried; usual: readonly Moment[] };
+
 async function exploreOutcome(
   runner: Runner,
-  {
-    index,
-    outcome,
-    calm,
-    usual,
-  }: { index: number; outcome: Outcome; calm: Tried; usual: readonly Moment[] },
+  { index, outcome, calm, usual }: Toward,
   { extent, endsAtFirst }: ExploreOptions,
 ): Promise<Explored> {
   const first = numberOf(index, outcome);
@@ -94,16 +91,13 @@ function chooseMoments(
   return distinct.filter((_, index) => index % every === 0);
 }
 
+type SampleOptions = { endsAtFirst?: boolean; only?: (run: Run) => boolean };
+
 export async function sample(
   runner: Runner,
   { name, first, runs }: { name: string; first: number; runs: number },
-  options: {
-    endsAtFirst?: boolean;
-    only?: (run: Run) => boolean;
-    onRun?: (runs: number) => void;
-  } = {},
+  { endsAtFirst = false, only = () => true }: SampleOptions = {},
 ): Promise<Explored> {
-  const { only = () => true } = options;
   const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
   for (let number = first; explored.runs < runs; number += 1) {
     if (!only(runOf(number))) continue;
@@ -111,8 +105,7 @@ export async function sample(
     explored.runs += 1;
     explored.moments = Math.max(explored.moments, moments.length);
     if (problems.length > 0) explored.failed.push({ number, problems });
-    options.onRun?.(explored.runs);
-    if (options.endsAtFirst && problems.length > 0) break;
+    if (endsAtFirst && problems.length > 0) break;
   }
   return explored;
 }
@@ -135,7 +128,6 @@ const onePerEpoch = (moments: readonly Moment[], from: number): number[] =>
     (index) => index >= from && moments[index]?.epoch !== moments[index + 1]?.epoch,
   );
 
-/** The first moment at which a run differs from the usual one. */
 const firstDifference = (moments: readonly Moment[], usual: readonly Moment[]): number =>
   moments.findIndex(({ label }, index) => label !== usual[index]?.label);
 
@@ -149,8 +141,3 @@ export function inOneLine(explored: Explored): string {
   const counts = KINDS.map((kind) => `${kind} ${countOf(explored, kind)}`);
   return `${scenario} · ${outcome}: ${moments} moments, ${runs} runs, ${counts.join(', ')}`;
 }
-
-export const SAMPLED = {
-  twoCrashes: 'two requests, two crashes',
-  twoProcesses: 'two processes, one frozen',
-} as const;

@@ -17,7 +17,6 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 const FIRST_CREATION = { operation: 'createCard', times: 1 } as const;
 
-/** The fault of the stand-in that causes it; undefined if the stand-in needs none. */
 export function faultFor(outcome: Outcome): Fault | undefined {
   switch (outcome) {
     case 'done':
@@ -42,7 +41,6 @@ export function faultFor(outcome: Outcome): Fault | undefined {
 /** What an author decides about a request that may or may not have arrived. */
 export type Decision = 'Not there, send again' | 'Found it' | 'Discard';
 
-/** A request that was acknowledged to its author. */
 export type Sent = {
   title: string;
   by: Person;
@@ -76,7 +74,6 @@ export type Scenario = {
   name: string;
   /** Outcomes of the POST to try; all by default. */
   outcomes?: readonly Outcome[];
-  /** The outcomes that `npm test` tries. */
   outcomesInTests: readonly Outcome[];
   /** The app is installed through OAuth, so it can be removed; otherwise its token comes from the environment. */
   isInstalledByOAuth?: boolean;

@@ -13,16 +13,19 @@ export async function freshDatabase(
   template?: string,
 ): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await run(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  await runSql(
+    `${server}/postgres`,
+    `create database ${name}${template ? ` template ${template}` : ''}`,
+  );
   return {
     name,
     url: `${server}/${name}`,
-    drop: () => run(server, `drop database if exists ${name} with (force)`),
+    drop: () => runSql(`${server}/postgres`, `drop database if exists ${name} with (force)`),
   };
 }
 
-async function run(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/postgres` });
+export async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely';
 
 /** Before a statement runs, or after it has run but before the app knows. */
 export type StatementMoment = {
@@ -15,76 +15,45 @@ export type StatementGate = (moment: StatementMoment) => Promise<void>;
 
 /** A dialect that calls the gate for each statement, including begin, commit and rollback. */
 export function gatedDialect(dialect: Dialect, gate: StatementGate): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => gatedDriver(dialect.createDriver(), gate),
-  };
+  const createDriver = dialect.createDriver.bind(dialect);
+  const gated = new WeakSet<DatabaseConnection>();
+  return Object.assign(dialect, {
+    createDriver() {
+      const driver = createDriver();
+      const acquire = driver.acquireConnection.bind(driver);
+      return Object.assign(driver, {
+        async acquireConnection() {
+          const connection = await acquire();
+          if (!gated.has(connection)) gateStatements(connection, gate);
+          gated.add(connection);
+          return connection;
+        },
+      });
+    },
+  });
 }
 
-type Statement = { sql: string; parameters: readonly unknown[] };
-
-function gatedDriver(driver: Driver, gate: StatementGate): Driver {
-  /** The driver's connection behind each one that Kysely holds. */
-  const behind = new WeakMap<DatabaseConnection, DatabaseConnection>();
-  const inTransaction = new WeakSet<DatabaseConnection>();
-  const own = (connection: DatabaseConnection) => behind.get(connection) ?? connection;
-
-  async function pass<Result>(
-    { sql, parameters }: Statement,
-    run: () => Promise<Result>,
-    changes: (result: Result) => boolean,
-  ): Promise<Result> {
+function gateStatements(connection: DatabaseConnection, gate: StatementGate): void {
+  const execute = connection.executeQuery.bind(connection);
+  let isInTransaction = false;
+  connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    const { sql, parameters } = query;
     const execution = {};
     await gate({ execution, when: 'before', sql, parameters, hasChanged: false });
     let hasChanged = false;
     try {
-      const result = await run();
-      hasChanged = changes(result);
+      const result = await execute<Row>(query);
+      if (sql.startsWith('begin')) isInTransaction = true;
+      if (sql === 'commit' || sql === 'rollback') isInTransaction = false;
+      hasChanged = sql === 'commit' || (!isInTransaction && hasChangedRows(sql, result));
       return result;
     } finally {
       await gate({ execution, when: 'after', sql, parameters, hasChanged });
     }
-  }
-
-  return {
-    init: () => driver.init(),
-    async acquireConnection() {
-      const connection = await driver.acquireConnection();
-      const gated: DatabaseConnection = {
-        executeQuery: <Row>(query: CompiledQuery) =>
-          pass(
-            query,
-            () => connection.executeQuery<Row>(query),
-            (result) => !inTransaction.has(gated) && !isRead(query.sql) && hasChangedRows(result),
-          ),
-        streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
-      };
-      behind.set(gated, connection);
-      return gated;
-    },
-    async beginTransaction(connection, settings) {
-      const begin = () => driver.beginTransaction(own(connection), settings);
-      await pass({ sql: 'begin', parameters: [] }, begin, () => false);
-      inTransaction.add(connection);
-    },
-    async commitTransaction(connection) {
-      const commit = () => driver.commitTransaction(own(connection));
-      await pass({ sql: 'commit', parameters: [] }, commit, () => true);
-      inTransaction.delete(connection);
-    },
-    async rollbackTransaction(connection) {
-      const rollback = () => driver.rollbackTransaction(own(connection));
-      await pass({ sql: 'rollback', parameters: [] }, rollback, () => false);
-      inTransaction.delete(connection);
-    },
-    releaseConnection: (connection) => driver.releaseConnection(own(connection)),
-    destroy: () => driver.destroy(),
   };
 }
 
-const isRead = (sql: string): boolean => sql.startsWith('select ');
-
-const hasChangedRows = ({ rows, numAffectedRows = 0n }: QueryResult<unknown>): boolean =>
-  rows.length > 0 || numAffectedRows > 0n;
+const hasChangedRows = (
+  sql: string,
+  { rows, numAffectedRows = 0n }: QueryResult<unknown>,
+): boolean => !sql.startsWith('select ') && (rows.length > 0 || numAffectedRows > 0n);

@@ -6,21 +6,24 @@ import pg from 'pg';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** An app inside this process: its timers, sockets and servers are tracked, to end it at any moment as by `kill -9`. */
-export type SimulatedProcess = {
-  name: string;
+export type SimulatedProcess = Named & ReturnType<typeof started>;
+
+type Named = { name: string; time: VirtualTime; random: () => number };
+
+const started = () => ({
   /** A frozen process is stopped as by SIGSTOP; a dead one never runs again. */
-  state: 'running' | 'frozen' | 'dead';
-  time: VirtualTime;
-  random: () => number;
-  servers: Set<Server>;
-  sockets: Set<Socket>;
+  state: 'running' as 'running' | 'frozen' | 'dead',
+  servers: new Set<Server>(),
+  sockets: new Set<Socket>(),
   /** Deliveries from Slack that it has not answered, one object each. */
-  arrived: Set<object>;
+  arrived: new Set<object>(),
   /** Open calls to the stand-ins, one object each. */
-  openCalls: Set<object>;
+  openCalls: new Set<object>(),
   /** What other threads and Postgres are doing for it, one object each. */
-  outsideWork: Set<object>;
-};
+  outsideWork: new Set<object>(),
+});
+
+export const createProcess = (named: Named): SimulatedProcess => ({ ...named, ...started() });
 
 const running = new AsyncLocalStorage<SimulatedProcess>();
 
@@ -49,24 +52,6 @@ export const outsideEventsSoFar = (): number => outsideEvents;
 
 export const runAs = <Result>(process: SimulatedProcess, work: () => Result): Result =>
   running.run(process, work);
-
-export function createProcess({
-  name,
-  time,
-  random,
-}: Pick<SimulatedProcess, 'name' | 'time' | 'random'>): SimulatedProcess {
-  return {
-    name,
-    time,
-    random,
-    state: 'running',
-    servers: new Set(),
-    sockets: new Set(),
-    arrived: new Set(),
-    openCalls: new Set(),
-    outsideWork: new Set(),
-  };
-}
 
 export function endProcess(process: SimulatedProcess): void {
   process.state = 'dead';

@@ -23,33 +23,34 @@ export function startInstance(options: {
   writeLog: (line: string) => void;
   onStarted: () => void;
 }) {
-  const { settings, statementGate, writeLog, onStarted } = options;
-  const process = createProcess(options);
-  let started: { app: App } | { error: unknown } | undefined;
+  const { name, time, random, settings, statementGate, writeLog, onStarted } = options;
+  const process = createProcess({ name, time, random });
+  let app: App | undefined;
+  let failure: unknown;
 
   const starting = runAs(process, () =>
     startApp(parseConfig(settings), {
       log: createLog({ level: 'debug', destination: { write: writeLog } }),
-      now: () => new Date(options.time.now()),
+      now: () => new Date(time.now()),
       wrapDialect: (dialect) => gatedDialect(withFewConnections(dialect), statementGate(process)),
     }),
   );
-  const note = (outcome: { app: App } | { error: unknown }) => {
-    started = outcome;
-    onStarted();
-  };
-  starting.then(
-    (app) => note({ app }),
-    (error: unknown) => note({ error }),
+  const ended = starting.then(
+    (started) => {
+      app = started;
+    },
+    (error: unknown) => {
+      failure = error;
+    },
   );
+  void ended.then(onStarted);
 
   return {
     process,
-    url: () => (started && 'app' in started ? started.app.url : undefined),
-    /** Ends it, as by `kill -9`. */
+    url: () => app?.url,
     kill: () => endProcess(process),
     throwIfFailed() {
-      if (started && 'error' in started) throw started.error;
+      if (failure) throw failure;
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { migrateDatabase, openMigrated } from '../../../src/store/database.ts';
-import { freshDatabase } from '../../postgres/fresh-database.ts';
+import { freshDatabase, runSql } from '../../postgres/fresh-database.ts';
 import { reusedDatabase } from '../../postgres/reused-databases.ts';
 import { STARTS_AT } from '../process/virtual-time.ts';
 
@@ -72,7 +72,7 @@ export function openSqliteFile(folder: string, template: string): CrashDatabase 
 export async function createPostgresDatabases(server: string) {
   const template = await freshDatabase(server);
   await migrateDatabase({ url: template.url });
-  await run(template.url, VIRTUAL_CLOCK);
+  await runSql(template.url, VIRTUAL_CLOCK);
   return {
     open: async () => openDatabase(await reusedDatabase(server, template.name)),
     close: template.drop,
@@ -87,13 +87,6 @@ const VIRTUAL_CLOCK = `
 const SEARCH_PATH = encodeURIComponent('-c search_path=public,pg_catalog');
 const SET_CLOCK = `insert into virtual_clock select to_timestamp(${STARTS_AT / 1_000})`;
 const MOVE_CLOCK = "update virtual_clock set now = now + $1 * interval '1 ms'";
-
-async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
 
 /** When a process is killed, its connections close and Postgres rolls back their transactions. */
 async function openDatabase(reused: {

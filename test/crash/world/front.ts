@@ -56,10 +56,8 @@ export async function openFront(standIn: Listener, gate: CallGate) {
   return {
     /** Without a slash at the end. */
     addressFor: (process: string) => `http://${LOOPBACK}:${port}/${process}`,
-    /** Calls of a process that arrived and are not answered yet. */
     underWay: (process: string) => underWay.get(process) ?? 0,
     isDown: () => isDown,
-    /** Refuses connections until `comeUp`. */
     goDown() {
       isDown = true;
       server.close();

@@ -96,7 +96,6 @@ async function areAllLocked(
 }
 
 type Watched = {
-  /** Increases with everything that happens. */
   activity: () => number;
   /** Whether a call or a delivery is between its sender and its receiver. */
   isOnItsWay: () => boolean;

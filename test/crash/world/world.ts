@@ -79,13 +79,10 @@ export async function playInWorld(
   const recorder = createRecorder(time.now);
   const stored = createStoredRequests({ query });
   let delayed: { beginning: string; isSo: Condition } | undefined;
-  /** The events that Slack is retrying. */
   const retrying = new Set<string>();
   let isRefusedNext = false;
   let pauses = 0;
-  /** How many queries of the test itself are running. */
   let reading = 0;
-  /** Grows with everything that happens. */
   let activity = 0;
   const onActivity = () => {
     activity += 1;
