@@ -1,7 +1,7 @@
 import { type Explored, explore } from './explore.ts';
 import { SAFEGUARDS, type Safeguard } from './protocol/safeguards.ts';
 import type { Scope } from './protocol/state.ts';
-import { inWords } from './words.ts';
+import type { Happened } from './protocol/transitions.ts';
 
 type NamedScope = { name: string; scope: Scope };
 
@@ -69,6 +69,10 @@ function exploreMutations({ print }: Options): boolean {
   }
   return holds;
 }
+
+/** Such as `sendPost worker 0 choice done`. */
+export const inWords = (happened: Happened): string =>
+  Object.entries(happened).flat().slice(1).join(' ');
 
 function printTrace({ violation, trace }: NonNullable<Explored['found']>, print: Options['print']) {
   for (const [index, happened] of trace.entries()) print(`    ${index + 1}. ${inWords(happened)}`);

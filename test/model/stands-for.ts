@@ -1,4 +1,4 @@
-import { createLease } from '../../src/jobs/lease.ts';
+import type { Lease } from '../../src/jobs/lease.ts';
 import { announceRequest } from '../../src/requests/announce-request.ts';
 import { confirmFound, decideInDoubt } from '../../src/requests/decide.ts';
 import { linkReadCard } from '../../src/requests/link-card.ts';
@@ -7,42 +7,34 @@ import { resumeRequests } from '../../src/requests/resume.ts';
 import { recordSendOutcome } from '../../src/requests/send-outcome.ts';
 import { sendRequest } from '../../src/requests/send-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
-import { KeyGate } from '../../src/service/budget/gate.ts';
+import type { KeyGate } from '../../src/service/budget/gate.ts';
 import { askBeforeSending } from '../../src/service/http/exchange.ts';
 import { createCard } from '../../src/service/operations/card.ts';
-import { createJobStore } from '../../src/store/jobs.ts';
-import { createReplicaStore } from '../../src/store/replicas.ts';
-import { createRequestStore } from '../../src/store/requests.ts';
+import type { JobStore } from '../../src/store/jobs.ts';
+import type { ReplicaStore } from '../../src/store/replicas.ts';
+import type { RequestStore } from '../../src/store/requests.ts';
 import type { TransitionName } from './protocol/transitions.ts';
 
-type Create<Made> = (...given: never[]) => Made;
-
-/** The name of a method of what a function creates. After a rename it no longer compiles. */
-const methodOf = <Made>(create: Create<Made>, method: keyof Made & string): string =>
-  `${create.name}().${method}`;
-
-const methodOfClass = <Made>(
-  made: abstract new (...given: never[]) => Made,
-  method: keyof Made & string,
-) => `${made.name}.${method}`;
-
-/** The functions that each transition stands for. The only file of the model that knows the code. */
-export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
-  submit: [submitRequest.name],
-  decide: [decideInDoubt.name, confirmFound.name],
-  tellAuthor: [announceRequest.name],
-  readCard: [linkReadCard.name],
-  claimSending: [methodOf(createJobStore, 'claim')],
-  checkRequest: [sendRequest.name, methodOfClass(KeyGate, 'checkSubmission')],
-  beginSending: [sendRequest.name, methodOf(createRequestStore, 'changeState')],
-  sendPost: [createCard.name],
-  withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
-  recordOutcome: [recordSendOutcome.name],
-  endSending: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
-  beginSearch: [reconcileRequest.name],
-  search: [reconcileRequest.name],
-  crash: [resumeRequests.name],
-  freeze: [methodOf(createLease, 'heldFromNow')],
-  renewLease: [methodOf(createReplicaStore, 'renew')],
-  reclaimJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeRequests.name],
+/**
+ * The functions that each transition stands for: after a rename, it no longer compiles. The only file of the model
+ * that knows the code.
+ */
+export const STANDS_FOR: Record<TransitionName, readonly object[]> = {
+  submit: [submitRequest],
+  decide: [decideInDoubt, confirmFound],
+  tellAuthor: [announceRequest],
+  readCard: [linkReadCard],
+  claimSending: [({ claim }: JobStore) => claim],
+  checkRequest: [sendRequest, ({ checkSubmission }: KeyGate) => checkSubmission],
+  beginSending: [sendRequest, ({ changeState }: RequestStore) => changeState],
+  sendPost: [createCard],
+  withholdPost: [askBeforeSending, ({ heldFromNow }: Lease) => heldFromNow],
+  recordOutcome: [recordSendOutcome],
+  endSending: [({ finish, postpone }: JobStore) => [finish, postpone]],
+  beginSearch: [reconcileRequest],
+  search: [reconcileRequest],
+  crash: [resumeRequests],
+  freeze: [({ heldFromNow }: Lease) => heldFromNow],
+  renewLease: [({ renew }: ReplicaStore) => renew],
+  reclaimJobs: [({ releaseAbandoned }: JobStore) => releaseAbandoned, resumeRequests],
 };

@@ -33,7 +33,6 @@ export async function createMutatedCopy() {
       await writeFile(path, mutate(source, mutation));
       applied = { path, source };
     },
-    /** Undoes the mutation that was applied. */
     restore,
     delete: () => rm(folder, { recursive: true, force: true }),
   };

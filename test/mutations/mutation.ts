@@ -1,11 +1,9 @@
 import type { Problem } from '../crash/check.ts';
-import type { Safeguard } from '../model/protocol/safeguards.ts';
 
 /** A safeguard of the code, and an edit that takes it out. */
 export type Mutation = {
-  /** What it ensures; where the model has it too, the model's words are used. */
+  /** Its name in the model's `SAFEGUARDS`, or what it ensures. */
   safeguard: string;
-  inModel?: Safeguard;
   file: string;
   /** Must occur exactly once in the file. */
   text: string;

@@ -13,8 +13,8 @@ describe('mutations', () => {
   });
 
   it('take out every safeguard that the model has', () => {
-    const mutated = MUTATIONS.flatMap(({ inModel }) => inModel ?? []);
-    expect(mutated.sort()).toEqual(Object.keys(SAFEGUARDS).sort());
+    const mutated = MUTATIONS.map(({ safeguard }) => safeguard);
+    expect(mutated).toEqual(expect.arrayContaining(Object.keys(SAFEGUARDS)));
   });
 
   it.each(['', 'one one'])('are stale where their text does not occur once: “%s”', (source) => {

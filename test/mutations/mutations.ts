@@ -1,4 +1,3 @@
-import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
 const ONE_CRASH = { oneCrash: 'Not there, send again' };
@@ -8,32 +7,28 @@ const TWO_PROCESSES = { twoProcesses: 3, scenarioOfTwoProcesses: 'request' };
 /** What keeps a request from being lost or doubled, and the calls of a key within its budget. */
 const DELIVERY: readonly Mutation[] = [
   {
-    safeguard: SAFEGUARDS.sendingIsCommittedFirst,
-    inModel: 'sendingIsCommittedFirst',
+    safeguard: 'sendingIsCommittedFirst',
     file: 'src/requests/send-request.ts',
     text: "await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());",
     replacement: '{ ...claimed, ...change };',
     search: ONE_CRASH,
   },
   {
-    safeguard: SAFEGUARDS.abandonedSendingIsInDoubt,
-    inModel: 'abandonedSendingIsInDoubt',
+    safeguard: 'abandonedSendingIsInDoubt',
     file: 'src/requests/send-request.ts',
     text: '    IN_DOUBT,\n  );',
     replacement: "    { state: 'queued', retryAt: ctx.now() },\n  );",
     search: ONE_CRASH,
   },
   {
-    safeguard: SAFEGUARDS.lostAnswerIsInDoubt,
-    inModel: 'lostAnswerIsInDoubt',
+    safeguard: 'lostAnswerIsInDoubt',
     file: 'src/requests/send-outcome.ts',
     text: "    case 'not_sent':\n",
     replacement: "    case 'not_sent':\n    case 'outcome_unknown':\n",
     search: ONE_CRASH,
   },
   {
-    safeguard: SAFEGUARDS.unnamedIsCreated,
-    inModel: 'unnamedIsCreated',
+    safeguard: 'unnamedIsCreated',
     file: 'src/requests/send-request.ts',
     text: "    return { state: 'created', cardId };\n",
     replacement: `    const isSentAgain = cardId === undefined && request.attempts === 1;
@@ -42,16 +37,14 @@ const DELIVERY: readonly Mutation[] = [
     search: UNNAMED,
   },
   {
-    safeguard: SAFEGUARDS.linkIsNoChange,
-    inModel: 'linkIsNoChange',
+    safeguard: 'linkIsNoChange',
     file: 'src/store/requests.ts',
     text: '        .set({ cardId })\n',
     replacement: "        .set((eb) => ({ cardId, revision: eb('revision', '+', 1) }))\n",
     search: UNNAMED,
   },
   {
-    safeguard: SAFEGUARDS.heldClaimIsLeftAlone,
-    inModel: 'heldClaimIsLeftAlone',
+    safeguard: 'heldClaimIsLeftAlone',
     file: 'src/requests/send-request.ts',
     text: "  if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';\n",
     replacement: '',
@@ -60,16 +53,14 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/postgres/send-on-replicas.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.statusIsCompared,
-    inModel: 'statusIsCompared',
+    safeguard: 'statusIsCompared',
     file: 'src/store/requests.ts',
     text: "        .where('state', 'in', from)\n",
     replacement: '',
     search: { ...ONE_CRASH, ...TWO_PROCESSES },
   },
   {
-    safeguard: SAFEGUARDS.claimIsCompared,
-    inModel: 'claimIsCompared',
+    safeguard: 'claimIsCompared',
     file: 'src/requests/send-request.ts',
     text: 'const claimed = { ...request, whileHeld: claim };',
     replacement: 'const claimed = request;',
@@ -78,8 +69,7 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/requests/send-request.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
-    inModel: 'leaseIsCheckedBeforeSending',
+    safeguard: 'leaseIsCheckedBeforeSending',
     file: 'src/requests/send-request.ts',
     text: 'const options = { maySend: isHeld };',
     replacement: 'const options = {};',
@@ -88,8 +78,7 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/postgres/send-on-replicas.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.leaseGapCounts,
-    inModel: 'leaseGapCounts',
+    safeguard: 'leaseGapCounts',
     file: 'src/jobs/lease.ts',
     text: 'return () => gaps === gapsBefore && isValid();',
     replacement: 'return () => gapsBefore !== undefined && isValid();',
@@ -97,8 +86,7 @@ const DELIVERY: readonly Mutation[] = [
     otherwise: 'few runs freeze a process at that moment; `test/postgres/lease.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.outcomeIsFenced,
-    inModel: 'outcomeIsFenced',
+    safeguard: 'outcomeIsFenced',
     file: 'src/requests/send-outcome.ts',
     text: 'const recording = { request, whileSentBy: claim, from };',
     replacement: 'const recording = { request, whileSentBy: undefined, from };',
@@ -107,16 +95,14 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/requests/send-outcome.test.ts` fails',
   },
   {
-    safeguard: SAFEGUARDS.abandonedJobsAreReclaimed,
-    inModel: 'abandonedJobsAreReclaimed',
+    safeguard: 'abandonedJobsAreReclaimed',
     file: 'src/jobs/runner.ts',
     text: 'await jobs.releaseAbandoned(now(), MAX_CRASHES);',
     replacement: '[];',
     search: ONE_CRASH,
   },
   {
-    safeguard: SAFEGUARDS.jobIsInTheSameCommit,
-    inModel: 'jobIsInTheSameCommit',
+    safeguard: 'jobIsInTheSameCommit',
     file: 'src/requests/change-request-state.ts',
     text: '    await jobs.add(nextJob(changed), now);\n',
     replacement: '',
@@ -138,8 +124,7 @@ const DELIVERY: readonly Mutation[] = [
     search: ONE_CRASH,
   },
   {
-    safeguard: SAFEGUARDS.decisionWorksOnce,
-    inModel: 'decisionWorksOnce',
+    safeguard: 'decisionWorksOnce',
     file: 'src/requests/decide.ts',
     text: "send_again: { from: ['in_doubt'],",
     replacement: "send_again: { from: ['in_doubt', 'queued', 'sending', 'created'],",

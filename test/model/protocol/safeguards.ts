@@ -22,7 +22,6 @@ export type Safeguard = keyof typeof SAFEGUARDS;
 
 export type Rules = {
   scope: Scope;
-  /** The safeguard that is left out. */
   without?: Safeguard | undefined;
 };
 

@@ -20,11 +20,13 @@ process.exit(0);
 async function searchRuns(): Promise<SearchResult> {
   const runner = await openRunner({ postgres: given.postgres });
   const begunAt = performance.now();
+  const { oneCrash } = search;
   const steps: readonly (() => Promise<Explored[]>)[] = [
     async () => {
-      if (search.oneCrash === undefined) return [];
+      if (oneCrash === undefined) return [];
       const extent = search.everyMoment ? 'all' : 'quick';
-      return explore(runner, { extent, endsAtFirst: true, only: named(search.oneCrash) });
+      const only = (scenario: string) => scenario.includes(oneCrash);
+      return explore(runner, { extent, endsAtFirst: true, only });
     },
     () => sampleRuns(TWO_CRASHES, search.twoCrashes),
     () => sampleRuns(TWO_PROCESSES, search.twoProcesses, search.scenarioOfTwoProcesses),
@@ -51,8 +53,4 @@ async function searchRuns(): Promise<SearchResult> {
   }
   await runner.close();
   return { runs, seconds: seconds() };
-}
-
-function named(part: string) {
-  return (scenario: string) => scenario.includes(part);
 }
