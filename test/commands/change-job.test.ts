@@ -25,6 +25,10 @@ it.each(['in_doubt', 'created'] as const)(
     const ctx = { stores, now: () => clock.now, log };
 
     await retryJob(ctx, await search());
+    const { runAt, id } = await search();
+    expect(runAt).toEqual(clock.now);
+    const about = `${REQUEST_JOBS.reconcile}, ${id}`;
+    expect(await stores.auditEntries.list([T1], 1)).toMatchObject([{ what: 'job_retried', about }]);
     expect(await dropJob(ctx, await search())).toContain('tells the author now');
     expect(await jobsOfKind(REQUEST_JOBS.announce)).toHaveLength(1);
   },

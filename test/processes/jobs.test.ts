@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
 import { createOperatorJobs } from '../../src/store/operator-jobs.ts';
-import { createStores } from '../../src/store/stores.ts';
-import { workspaceNamed } from '../installations/ids.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openForTest } from '../store/sqlite-files.ts';
-import { encryptionKey } from '../store/stores-under-test.ts';
 import { openSetting, type Setting, sendRequest, startApp } from './app.ts';
 import { runCommand } from './entry.ts';
 
@@ -20,22 +17,19 @@ async function jobs({ env }: Setting, ...args: string[]) {
   return { ...ending, out: entry.stdout(), err: entry.stderr() };
 }
 
-const databaseOf = ({ env }: Setting) =>
-  openForTest((env.DATABASE_URL ?? '').replace('sqlite:', ''));
-
 /** The app is running, and has a request that waits for the service. */
 async function waitingRequest() {
   const setting = await openSetting();
-  const app = await startApp(setting);
-  const heal = setting.stage.service.faults.add(BUSY);
+  await startApp(setting);
+  setting.stage.service.faults.add(BUSY);
   await sendRequest(setting);
   const posts = () => setting.stage.service.calls({ operation: 'createCard' }).length;
   await expect.poll(posts).toBe(1);
-  const db = databaseOf(setting);
+  const db = openForTest((setting.env.DATABASE_URL ?? '').replace('sqlite:', ''));
   const waiting = { states: ['ready'], kind: 'deliver-request', limit: 1 } as const;
   const delivery = async () => (await createOperatorJobs(db).list(waiting))[0];
   await expect.poll(delivery).toBeDefined();
-  return { setting, app, db, heal, posts, id: `${(await delivery())?.id}` };
+  return { setting, posts, id: `${(await delivery())?.id}` };
 }
 
 it('npm run app -- jobs says what waits, whose, since when, and why, and drops a job only by telling its author', async () => {
@@ -90,21 +84,4 @@ it('npm run app -- jobs says what waits, whose, since when, and why, and drops a
   for (const { out, err } of [table, json, shown, requests, dropped, one])
     expect(out + err).not.toContain(TITLE);
   expect((await jobs(setting, 'show', id, '--content')).out).toContain(TITLE);
-});
-
-it('npm run app -- jobs makes a waiting job run now, and admins can see that', async () => {
-  const { setting, app, db, id, heal, posts } = await waitingRequest();
-  heal();
-  app.kill('SIGTERM');
-  await app.ended;
-  const retried = await jobs(setting, 'retry', id);
-  expect(retried).toMatchObject(OK);
-  expect(retried.err).toContain('an operator made a job run again');
-  expect(posts()).toBe(1);
-  const { auditEntries } = createStores(db, [encryptionKey('k1')]);
-  const [entry] = await auditEntries.list([workspaceNamed(setting.stage.acme.id)], 1);
-  expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
-  const found = db.selectFrom('jobs').select('runAt').where('kind', '=', 'deliver-request');
-  const { runAt } = await found.executeTakeFirstOrThrow();
-  expect(Number(runAt)).toBeLessThanOrEqual(Date.now());
 });
