@@ -3,7 +3,6 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { logOf, openSetting, type Setting, sendRequest, startApp } from './app.ts';
 
 const ENDED_WELL = { code: 0, signal: null };
-const STALL_MS = 1_000;
 /** After SIGTERM, the app's timers run eight times as fast. */
 const HURRIED_STOP = `process.once('SIGTERM', () => {
   const { setTimeout } = globalThis;
@@ -18,24 +17,6 @@ const notes = ({ stage }: Setting) => stage.acme.directMessages(stage.ann).map(t
 const serviceHasIt = (setting: Setting) => expect.poll(() => cardCalls(setting).length).toBe(1);
 
 describe('stopping the app', { timeout: 60_000 }, () => {
-  it('lets a delivery in progress end, however often it is asked, and reports it after the next start', async () => {
-    const setting = await openSetting();
-    setting.stage.service.faults.add({ kind: 'stall', ms: STALL_MS, operation: 'createCard' });
-    const app = await startApp(setting);
-    await sendRequest(setting);
-    await serviceHasIt(setting);
-    app.kill('SIGTERM');
-    await app.until(() => logOf(app).find(({ msg }) => msg === 'stopping'), 'that it stops');
-    app.kill('SIGTERM');
-    expect(await app.ended).toEqual(ENDED_WELL);
-    const next = await startApp(setting);
-    await setting.stage.slack.until(() => confirmations(setting)[0], 'the confirmation');
-    expect(cardCalls(setting)).toMatchObject([{ executed: true }]);
-    next.kill('SIGTERM');
-    expect(await next.ended).toEqual(ENDED_WELL);
-    expect(logOf(next).map(({ msg }) => msg)).toContain('stopped');
-  });
-
   it('doesn’t wait for a service that never answers; then the author is asked, and nothing is resent', async () => {
     const setting = await openSetting();
     const { service, slack } = setting.stage;

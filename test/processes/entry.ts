@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { compileCacheEnv } from '../compile-cache.ts';
 
-/** How a process ended: its exit code, or the signal that ended it. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
 export type Entry = ReturnType<typeof runEntry>;
@@ -13,7 +12,6 @@ type Options = {
   args?: string[];
   /** The whole environment besides the compile cache; nothing is inherited. */
   env?: Record<string, string>;
-  /** Code that runs in the process before the entry does. */
   preload?: string;
 };
 
@@ -51,19 +49,9 @@ export function startProcess(
     written,
     ended,
     /** Resolves to the first thing that `read` finds in the output, now or later. */
-    until: <Found>(read: () => Found | undefined, what: string, withinMs = OUTPUT_WITHIN_MS) =>
-      new Promise<NonNullable<Found>>((resolve, reject) => {
-        const look = () => {
-          const found = read();
-          if (found != null) resolve(found);
-        };
-        const fail = () =>
-          reject(new Error(`The process did not write ${what}, only:\n${written.all}`));
-        child.stdout.on('data', look);
-        child.stderr.on('data', look);
-        child.once('close', fail);
-        setTimeout(fail, withinMs).unref();
-        look();
+    until: <Found>(read: () => Found | undefined, what: string, timeout = OUTPUT_WITHIN_MS) =>
+      vi.waitUntil(read, { timeout, interval: 20 }).catch(() => {
+        throw new Error(`The process did not write ${what}, only:\n${written.all}`);
       }),
   };
 }

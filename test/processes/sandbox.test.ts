@@ -6,23 +6,6 @@ import { projectWith, runNpm } from './npm.ts';
 
 const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
 
-/** `npm run sandbox` with its app ready, and its own folder for temporary files. */
-async function running() {
-  const TMPDIR = await temporaryFolder();
-  const npm = runNpm(['run', 'sandbox'], { cwd: await projectWith(...PROJECT), env: { TMPDIR } });
-  const [, app = ''] = await npm.until(/The app {12}(http:\S+), ready/);
-  return {
-    npm,
-    app,
-    async expectNothingLeft() {
-      await npm.allEnded;
-      await expect(fetch(`${app}/readyz`)).rejects.toThrow();
-      const left = readdirSync(TMPDIR).filter((name) => name.startsWith('design-request'));
-      expect(left).toEqual([]);
-    },
-  };
-}
-
 describe('the sandbox', { timeout: 120_000 }, () => {
   it('shows each step of the main job with its result, and exits with 0', async () => {
     const cwd = await projectWith(...PROJECT);
@@ -45,7 +28,10 @@ describe('the sandbox', { timeout: 120_000 }, () => {
   });
 
   it('keeps running with its addresses until it is asked to end, and leaves nothing behind', async () => {
-    const { npm, app, expectNothingLeft } = await running();
+    const TMPDIR = await temporaryFolder();
+    const cwd = await projectWith(...PROJECT);
+    const npm = runNpm(['run', 'sandbox'], { cwd, env: { TMPDIR } });
+    const [, app = ''] = await npm.until(/The app {12}(http:\S+), ready/);
     await npm.until(/npm start/);
     expect(await (await fetch(`${app}/readyz`)).json()).toMatchObject({ ready: true });
     await npm.until(/Globex has the app/);
@@ -56,14 +42,10 @@ describe('the sandbox', { timeout: 120_000 }, () => {
 
     npm.kill('SIGINT');
     expect(await npm.npmEnded).toBe(0);
-    await expectNothingLeft();
-  });
-
-  it('sent SIGHUP, which npm doesn’t pass on, leaves nothing running', async () => {
-    const { npm, expectNothingLeft } = await running();
-    npm.kill('SIGHUP');
-    expect(await npm.npmEnded).toBe('SIGHUP');
-    await expectNothingLeft();
+    await npm.allEnded;
+    await expect(fetch(`${app}/readyz`)).rejects.toThrow();
+    const left = readdirSync(TMPDIR).filter((name) => name.startsWith('design-request'));
+    expect(left).toEqual([]);
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('ends cleanly on %s while it starts', async (signal) => {

@@ -15,7 +15,6 @@ const A_CARD = 'https://app.example.com/card/1004?utm_source=mail';
 const TEMPLATE = 'https://app.example.com/card/{id}';
 const PUBLIC_URL = 'https://requests.example.org';
 
-/** The steps in docs/setup.md, without their numbers. */
 function documentedSteps(): string[] {
   const page = readFileSync(new URL('../../docs/setup.md', import.meta.url), 'utf8');
   const section = page.split('\n## ').find((one) => one.startsWith('The steps\n')) ?? '';
@@ -151,32 +150,6 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     expect(person.screen()).toContain('There is no terminal to answer in.');
   });
 
-  it('keeps what works in .env and what it doesn’t know, and reports what it didn’t ask for', async () => {
-    const { stage, cwd, setup, written } = await settingUp();
-    const { slack, service, acme } = stage;
-    const path = join(cwd, '.env');
-    const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-    const before = `# Ours.\nPROXY=http://proxy:3128\nPORT=abc\nDESIGN_API_BASE_URL=${service.url}\nENCRYPTION_KEYS=${key}\nDESIGN_API_KEY=revoked\nSLACK_SIGNING_SECRET=${'f00d'.repeat(8)}\n`;
-    writeFileSync(path, before);
-    chmodSync(path, 0o644);
-    const person = setup(['--card-link', A_CARD, '--public-url', PUBLIC_URL]);
-    await person.sees(/DESIGN_API_BASE_URL works/);
-    await person.sees(/DESIGN_API_KEY doesn’t work/);
-    person.answers(service.apiKey);
-    await person.sees(/Bot User OAuth Token/);
-    // Nothing has used these yet.
-    expect(person.screen()).toContain('✓ PUBLIC_URL is set.');
-    expect(person.screen()).toContain('✓ SLACK_SIGNING_SECRET is set.');
-    person.answers(acme.install());
-    expect(await person.npmEnded).toBe(0);
-    expect(person.screen()).toContain('! PORT must be a port number.');
-    expect(readFileSync(path, 'utf8')).toMatch(/^# Ours\.\nPROXY=http:\/\/proxy:3128\n/);
-    expect(readFileSync(path, 'utf8')).toContain('\n# DESIGN_API_KEY=revoked\n');
-    expect(written()).toMatchObject({ ENCRYPTION_KEYS: key, DESIGN_API_KEY: service.apiKey });
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(slack.apiCalls.map(({ method }) => method)).not.toContain('apps.manifest.create');
-  });
-
   it('asks nothing with --yes, and names what is missing', async () => {
     const { stage, cwd, setup, written } = await settingUp();
     const { slack, service, acme } = stage;
@@ -232,10 +205,12 @@ describe('setting the app up', { timeout: 120_000 }, () => {
         SLACK_CONFIG_TOKEN: slack.issueConfigToken(),
         DESIGN_API_KEY: service.apiKey,
         DATABASE_URL: 'postgres://u:p@127.0.0.1:2/db',
+        PORT: 'abc',
       },
     );
     expect(await run.npmEnded).toBe(0);
     expect(run.screen()).toMatch(/^! .*127\.0\.0\.1:2\/db can't be used: the connection was/m);
+    expect(run.screen()).toContain('! PORT must be a port number.');
     expect(written()).toMatchObject({
       SLACK_CLIENT_ID: slack.clientId,
       SLACK_CLIENT_SECRET: slack.clientSecret,
