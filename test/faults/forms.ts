@@ -33,7 +33,7 @@ export type SentForm = {
   submittedAt: number | undefined;
 };
 
-/** Opens the form and fills it in. Rejects if the app doesn't answer, since nothing is open then. */
+/** Opens the form, whatever was open, and fills it in. Rejects if the app doesn't answer, since nothing is open then. */
 export async function prepareForm(
   setting: Pick<Setting, 'slack' | 'general'>,
   by: Person,
@@ -41,6 +41,7 @@ export async function prepareForm(
 ): Promise<SentForm> {
   try {
     const { slack, general } = setting;
+    await closeForms(by);
     const { error } = await by.command(general);
     if (error) throw new Error(`The form of “${title}” did not open: ${error}`);
     await fillForm(slack, by, title);
@@ -48,7 +49,7 @@ export async function prepareForm(
     if (!view) throw new Error(`The form of “${title}” is closed`);
     return { title, by, view, submissions: 0, acknowledged: false, submittedAt: undefined };
   } catch (error) {
-    if (by.currentView()) await by.close({ all: true });
+    await closeForms(by);
     throw error;
   }
 }
@@ -121,9 +122,7 @@ const prepareAll = (setting: Setting, titles: readonly string[]): Promise<SentFo
 
 /** One new form for each person, whatever they had open. */
 export async function newWave(setting: Setting, name: string): Promise<SentForm[]> {
-  const { acme, people } = setting;
-  await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const titles = people.map((_, index) => `${name}, form ${index + 1}`);
+  const titles = setting.people.map((_, index) => `${name}, form ${index + 1}`);
   return prepareAll(setting, titles);
 }
 

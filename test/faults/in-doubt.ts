@@ -61,7 +61,6 @@ export async function requestInDoubt(options: {
     stories.push(
       ...(await Promise.all(wave.map((form) => untilSettled(setting, chance, form, times)))),
     );
-    await Promise.all(wave.map(({ by }) => closeForms(by)));
     say(`${stories.length} of ${forms} forms`);
   }
   return { ...judge(setting, stories), ...times };

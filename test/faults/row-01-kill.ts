@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  closeForms,
-  maySubmit,
-  prepareAtLast,
-  pressSometime,
-  type SentForm,
-  submit,
-} from './forms.ts';
+import { maySubmit, prepareAtLast, pressSometime, type SentForm, submit } from './forms.ts';
 import { doubledReferences, type Outcome, settle } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { type Figures, type Row, type RowOptions, sumOf } from './row.ts';
@@ -22,7 +15,6 @@ const LONGEST_START_MS = 1_500;
 /** People press Send during this time, and the kill comes at a random moment in it or slightly later. */
 const PRESSING_MS = 150;
 const KILL_WITHIN_MS = 350;
-/** The probability that a person who saw an error presses Send again. */
 const PRESSES_AGAIN = 0.8;
 const SETTLED_WITHIN_MS = 60_000;
 
@@ -124,7 +116,6 @@ async function freshForms(lane: Lane, kill: number, again: SentForm[]): Promise<
   return Promise.all(
     free.map(async (user, index) => {
       const by = setting.acme.as(user);
-      await closeForms(by);
       return prepareAtLast(setting, by, `${name}, kill ${kill + 1}, form ${index + 1}`);
     }),
   );

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
+import { prepareForm, type SentForm, submit } from './forms.ts';
 import { countOutcomes, creations, eventually } from './outcomes.ts';
 import { postSteadily } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { bothP95, type Figures, type Row, type RowOptions } from './row.ts';
 import { type Setting, withSetting } from './setting.ts';
 
-/** The longest pause between two forms of one person. */
 const THINKS_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
@@ -24,7 +23,6 @@ async function sendSteadily(setting: Setting, chance: Chance, count: number, nam
         begun += 1;
         const title = `${name} ${begun}`;
         await sleep(chance.below(THINKS_MS));
-        await closeForms(by);
         const form = await prepareForm(setting, by, title);
         const { told } = await submit(form);
         forms.push(form);

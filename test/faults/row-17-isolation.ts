@@ -48,7 +48,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   });
 }
 
-/** Resolves when a count hasn't grown between two looks. */
 async function untilQuiet(count: () => number): Promise<void> {
   let before = -1;
   await eventually(async () => {

@@ -9,7 +9,7 @@ import { bytesOf, type FileOptions, type StoredFile } from '../stand-ins/slack/s
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import { forgedLink } from './files/forged-links.ts';
-import { cardTitled, closeForms, memberOf, prepareForm, type SentForm, submit } from './forms.ts';
+import { cardTitled, memberOf, prepareForm, type SentForm, submit } from './forms.ts';
 import { send } from './fuzz/send.ts';
 import { eventually } from './outcomes.ts';
 import { costOf } from './process-cost.ts';
@@ -37,7 +37,6 @@ const LARGE_BYTES_PER_SECOND = 4_000_000;
 const LARGE_AT_ONCE = 24;
 /** V8 frees buffers once there are about 64 MiB of them, however large the file is. */
 const GROWTH_BELOW_MIB = 150;
-/** Between two ordinary events. */
 const PAUSE_MS = 20;
 /** Slack waits no longer. */
 const P99_BELOW_MS = 3_000;
@@ -46,25 +45,23 @@ const PICTURE = 'Secret-moodboard';
 
 type Stage = Setting & { app: AppProcess; url: string; say: (progress: string) => void };
 
-type Tally = Record<
-  'whole' | 'damaged' | 'told' | 'untold' | 'refused' | 'answered' | 'calls',
-  number
->;
+const NO_FILES = {
+  'downloaded whole': 0,
+  'damaged or cut': 0,
+  'unusable and told': 0,
+  untold: 0,
+  'links refused': 0,
+  'links answered otherwise': 0,
+  'calls to Slack for refused links': 0,
+};
+type Tally = typeof NO_FILES;
 
 /** In each run, files of a request are downloaded in every way, then links to them are forged. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, people: 1 }, async (setting) => {
     const chance = chanceOf(seed);
     const stage = await openStage(setting, say);
-    const tally: Tally = {
-      whole: 0,
-      damaged: 0,
-      told: 0,
-      untold: 0,
-      refused: 0,
-      answered: 0,
-      calls: 0,
-    };
+    const tally: Tally = { ...NO_FILES };
     for (let round = 0; round < runs; round += 1) {
       await downloadInEveryWay(stage, chance, { tally, round });
       await tellAboutUnusable(stage, chance, { tally, round });
@@ -74,16 +71,9 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const cost = await measureLarge(stage, tally, size);
     await expireAndLeave(stage, tally);
     const leaks = leaksIn(stage);
-    const { whole, damaged, told, untold, refused, answered, calls } = tally;
     return {
       counts: {
-        'downloaded whole': whole,
-        'damaged or cut': damaged,
-        'unusable and told': told,
-        untold,
-        'links refused': refused,
-        'links answered otherwise': answered,
-        'calls to Slack for refused links': calls,
+        ...tally,
         leaks,
         crashes: stage.app.hasEnded() ? 1 : 0,
       },
@@ -93,9 +83,10 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         'p99 of ordinary acknowledgments meanwhile': inMs(p99(cost.times)),
       },
       holds:
-        damaged + untold + answered + calls + leaks === 0 &&
-        whole > 0 &&
-        refused > 0 &&
+        tally['damaged or cut'] + tally.untold + leaks === 0 &&
+        tally['links answered otherwise'] + tally['calls to Slack for refused links'] === 0 &&
+        tally['downloaded whole'] > 0 &&
+        tally['links refused'] > 0 &&
         Math.max(cost.huge, cost.many) < GROWTH_BELOW_MIB * MIB &&
         p99(cost.times) < P99_BELOW_MS,
     };
@@ -116,7 +107,6 @@ type Files = Record<string, FieldValue>;
 
 async function withFiles(stage: Stage, title: string, files: Files): Promise<SentForm> {
   const by = memberOf(stage);
-  await closeForms(by);
   const form = await prepareForm(stage, by, title);
   await by.fill(files);
   return form;
@@ -149,7 +139,7 @@ type Judged = {
 
 function judge({ say }: Stage, tally: Tally, { download, digest }: Judged): void {
   const isWhole = digest !== undefined && download?.sha256 === digest;
-  tally[isWhole ? 'whole' : 'damaged'] += 1;
+  tally[isWhole ? 'downloaded whole' : 'damaged or cut'] += 1;
   if (isWhole) return;
   const { url = '', status, bytes, error } = download ?? {};
   say(`damaged: ${url.split('/').at(-1)}, status ${status}, ${bytes} bytes, ${error}`);
@@ -198,7 +188,6 @@ const REPEATED_AT_MOST = 5;
 
 const NOT_FOUND = '{"error":"not_found"}';
 
-/** The same answer for all, without a call to Slack. */
 async function expectRefused({ slack, url }: Stage, links: readonly string[], tally: Tally) {
   const callsAbout = () =>
     slack.apiCalls.filter(({ method }) => method === 'files.info' || method === 'file_download');
@@ -207,10 +196,10 @@ async function expectRefused({ slack, url }: Stage, links: readonly string[], ta
     links.map(async (link) => {
       const response = await fetch(link.replace(PUBLIC_URL, url));
       const isSame = response.status === 404 && (await response.text()) === NOT_FOUND;
-      tally[isSame ? 'refused' : 'answered'] += 1;
+      tally[isSame ? 'links refused' : 'links answered otherwise'] += 1;
     }),
   );
-  tally.calls += callsAbout().length - before;
+  tally['calls to Slack for refused links'] += callsAbout().length - before;
 }
 
 /** A file, what its author reads, and what it becomes after it was attached. */
@@ -235,7 +224,7 @@ async function tellAboutUnusable(stage: Stage, chance: Chance, { tally, round }:
     Object.values(errors).join().includes(words) ||
     notes().some((note) => note.includes(form.title) && note.includes(words));
   const told = (await eventually(isTold, PATIENCE_MS)) === true;
-  tally[told && !cardTitled(stage, form.title) ? 'told' : 'untold'] += 1;
+  tally[told && !cardTitled(stage, form.title) ? 'unusable and told' : 'untold'] += 1;
 
   const name = `${PICTURE}-uploading-${round}.png`;
   const waiting = await withFiles(stage, `Uploading ${round + 1}`, {

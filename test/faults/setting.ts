@@ -139,8 +139,6 @@ async function openSetting(options: SettingOptions) {
     cardUrl,
     clock,
     env,
-    folder,
-    databasePath,
     database,
     launch,
     addReplica,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { AppProcess } from '../faults/app-process.ts';
-import { closeForms, memberOf, prepareForm, type SentForm, submit } from '../faults/forms.ts';
+import { memberOf, prepareForm, type SentForm, submit } from '../faults/forms.ts';
 import {
   asksItsAuthor,
   creations,
@@ -53,7 +53,6 @@ async function freezeOne(setting: Setting, title: string): Promise<Frozen> {
   const frozen = setting.addReplica({ entry: FREEZING_ENTRY });
   await frozen.ready;
   const by = memberOf(setting);
-  await closeForms(by);
   const form = await prepareForm(setting, by, title);
   await submit(form);
   const isFrozen = () => frozen.logLines.some((line) => line.includes('"frozen"'));

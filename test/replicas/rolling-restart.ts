@@ -1,5 +1,5 @@
 import type { AppProcess } from '../faults/app-process.ts';
-import { closeForms, maySubmit, prepareForm, type SentForm, submit } from '../faults/forms.ts';
+import { maySubmit, prepareForm, type SentForm, submit } from '../faults/forms.ts';
 import { doubledReferences, eventually, settle } from '../faults/outcomes.ts';
 import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
@@ -61,7 +61,6 @@ async function keepRequesting(
 ): Promise<void> {
   const by = setting.acme.as(user);
   for (let turn = 1; load.isOn; turn += 1) {
-    await closeForms(by);
     const title = `SentForm ${turn} of ${user.id}`;
     const form = await prepareForm(setting, by, title).catch(() => undefined);
     const result = form && (await submit(form));

@@ -5,7 +5,7 @@ import { currentDeployment } from '../../replicas/deployment.ts';
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Channel, Message, User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
-import { type AppProcess, CLOCK_ENTRY } from '../app-process.ts';
+import { CLOCK_ENTRY } from '../app-process.ts';
 import { memberOf } from '../forms.ts';
 import { eventually } from '../outcomes.ts';
 import { type Chance, chanceOf } from '../random.ts';
@@ -24,17 +24,7 @@ export type WatchedCard = {
 };
 
 /** The app with watched cards, and a clock that only moves when it is told to. */
-export type Day = {
-  teams: Team[];
-  cards: WatchedCard[];
-  processes: AppProcess[];
-  /** In ms since 1970, by all clocks. */
-  moveTo(at: number): Promise<void>;
-  /** Makes every process look for due work, and resolves when nothing is due. */
-  settle(): Promise<void>;
-  now(): number;
-  close(): Promise<void>;
-};
+export type Day = Awaited<ReturnType<typeof openDay>>;
 
 const POLL_MS = 3;
 const SETTLED_WITHIN_MS = 120_000;
@@ -50,7 +40,7 @@ const BEGINS_AT = Date.UTC(2027, 2, 1, 9);
 export async function openDay(
   setting: Setting,
   options: { seed: number; teams: number; cards: number; hours: number },
-): Promise<Day> {
+) {
   const chance = chanceOf(options.seed);
   const { replicas = 1 } = currentDeployment() ?? {};
   const processes = currentDeployment()
@@ -58,13 +48,17 @@ export async function openDay(
     : [await setting.start({ entry: CLOCK_ENTRY })];
   const [url = ''] = await Promise.all(processes.map(({ ready }) => ready));
   const db = openDatabase(setting.database);
-  const day: Day = {
-    teams: [],
-    cards: [],
+  const teams: Team[] = [];
+  const cards: WatchedCard[] = [];
+  const day = {
+    teams,
+    cards,
     processes,
-    async moveTo(at) {
+    /** In ms since 1970, by all clocks. */
+    async moveTo(at: number) {
       for (const app of processes) await moveClocks(setting, app, at - Date.now());
     },
+    /** Makes every process look for due work, and resolves when nothing is due. */
     async settle() {
       const { general, slack, clock } = setting;
       const isSettled = async () => (await dueJobs(db, clock.now())) === 0;
@@ -83,14 +77,16 @@ export async function openDay(
 
   await day.moveTo(BEGINS_AT);
   for (let index = 0; index < options.teams; index += 1) {
-    day.teams.push(await addTeam(setting, url, index));
+    teams.push(await addTeam(setting, url, index));
   }
-  const owners = ownersOf(day.teams, options.cards);
+  const owners = ownersOf(teams, options.cards);
   let at = day.now();
   for (const [index, team] of owners.entries()) {
     at += APART_MS;
     await day.moveTo(at);
-    day.cards.push(await addCard(setting, day, { index, team, chance }));
+    cards.push(
+      await addCard(setting, { index, team, account: accountOf(teams.indexOf(team)), chance }),
+    );
   }
   const watchers = db.selectFrom('card_watchers').select('workspaceId');
   const areAllWatched = async () => (await watchers.execute()).length === options.cards;
@@ -98,13 +94,15 @@ export async function openDay(
     throw new Error('Not every card is watched');
   }
   const until = at + options.hours * HOUR_MS;
-  for (const card of day.cards) {
+  for (const card of cards) {
     const { firstStatus, team } = card;
     const plan = { state: stateNamed(firstStatus), zone: team.zone, from: at, until };
     card.changes = planCard(chance, plan);
   }
   return day;
 }
+
+const accountOf = (team: number) => `account-of-${team}`;
 
 async function addTeam(setting: Setting, url: string, index: number): Promise<Team> {
   const { slack, service } = setting;
@@ -116,7 +114,7 @@ async function addTeam(setting: Setting, url: string, index: number): Promise<Te
     index === 0
       ? setting.general
       : workspace.addChannel({ name: 'general', members: [admin, member] });
-  const key = service.issueKey({ account: `account-of-${index}`, requestsPerMinute: 60 });
+  const key = service.issueKey({ account: accountOf(index), requestsPerMinute: 60 });
   await installAndConnect({ app: { url }, slack }, { workspace, channel, by: admin, key });
   const zone = ZONES[index % ZONES.length] ?? 0;
   return { workspace, channel, admin, member, zone };
@@ -138,15 +136,14 @@ function ownersOf(teams: readonly Team[], cards: number): Team[] {
 
 async function addCard(
   setting: Setting,
-  day: Day,
-  { index, team, chance }: { index: number; team: Team; chance: Chance },
+  { index, team, account, chance }: { index: number; team: Team; account: string; chance: Chance },
 ): Promise<WatchedCard> {
   const { service, cardUrl } = setting;
   const status = STATUSES[firstStateOf(chance)];
   const { id } = service.cards.add({
     title: `Card ${index + 1}`,
     status,
-    account: `account-of-${day.teams.indexOf(team)}`,
+    account,
   });
   const person = team.workspace.as(team.member);
   const message = await person.post(team.channel, cardUrl(id));
