@@ -43,11 +43,8 @@ async function replicas(ahead: readonly number[]) {
   });
 }
 
-it.each([
-  ['two minutes', 2 * MINUTE_MS],
-  ['an hour', 60 * MINUTE_MS],
-])('replicas whose clocks differ by %s make no more calls together than one', async (_name, ms) => {
-  const all = await replicas([0, ms, -ms]);
+it('replicas whose clocks differ by an hour make no more calls together than one', async () => {
+  const all = await replicas([0, 60 * MINUTE_MS, -60 * MINUTE_MS]);
   const waits: number[] = [];
   for (let round = 0; round < LIMIT; round += 1) {
     for (const { send } of all) waits.push(await send());

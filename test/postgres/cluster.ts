@@ -28,7 +28,6 @@ const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 /** A Postgres with its files in a folder of their own, not running yet. */
 export type Cluster = { folder: string; start(flags: string[]): Promise<Server> };
 
-/** A running one. */
 export type Server = { stop(): Promise<void> };
 
 /**

@@ -1,13 +1,14 @@
+import { connect, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { databaseTrouble } from '../../src/store/database-errors.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
 import { riskySettings } from '../../src/store/postgres/pool.ts';
+import { startSocketServer } from '../service/local-server.ts';
 import { isReachable } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { openForTest, openPostgresStores } from './postgres-stores.ts';
-import { openSilentProxy } from './silent-proxy.ts';
 
 /** The error message of a start. */
 async function refusalOf(url: string): Promise<string> {
@@ -122,15 +123,22 @@ describe('a connection', () => {
 
   it('whose other end is gone silently is dropped, and new ones are opened', async () => {
     const url = await databaseForTest();
-    const way = await openSilentProxy(Number(new URL(url).port));
-    onTestFinished(way.close);
+    const sockets: Socket[] = [];
+    const port = await startSocketServer((incoming) => {
+      const outgoing = connect(Number(new URL(url).port), '127.0.0.1');
+      outgoing.on('error', () => undefined);
+      incoming.once('close', () => outgoing.destroy());
+      incoming.pipe(outgoing).pipe(incoming);
+      sockets.push(incoming, outgoing);
+    });
     const byThatWay = changed(url, (one) => {
-      one.port = String(way.port);
+      one.port = String(port);
       one.searchParams.set('query_timeout', '500');
     });
     const db = openForTest(byThatWay);
     expect(await isReachable(db)).toBe(true);
-    way.swallow();
+    // From now on, nothing passes in either direction on open connections; new ones work.
+    for (const socket of sockets) socket.unpipe().pause();
     await expect(isReachable(db)).rejects.toThrow('timeout');
     expect(await isReachable(db)).toBe(true);
   });

@@ -26,16 +26,11 @@ const failWith = (code: string) =>
   sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`);
 
 it.each([
-  ['08000', 'connection_exception', true],
-  ['08006', 'connection_failure', true],
   ['08P01', 'protocol_violation, which poolers answer with', true],
   ['25006', 'read_only_sql_transaction', true],
   ['40001', 'serialization_failure, of a read in conflict with recovery', true],
   ['53100', 'disk_full', true],
   ['57P01', 'admin_shutdown', true],
-  ['57P02', 'crash_shutdown', true],
-  ['57P03', 'cannot_connect_now', true],
-  ['57P05', 'idle_session_timeout', true],
   ['58030', 'io_error', true],
   ['XX000', 'internal_error', true],
   ['22012', 'division_by_zero', false],

@@ -9,7 +9,6 @@ declare module 'vitest' {
     postgresServer: string | undefined;
     /** The name of a migrated database there, for copying: copies take less time than migrations. */
     migratedDatabase: string | undefined;
-    /** Why there is no Postgres. */
     postgresProblem: string | undefined;
   }
 }

@@ -50,14 +50,6 @@ async function dies(stores: Stores, leaseMs = TIMING.leaseMs): Promise<void> {
   await stores.replicas.renew(leaseMs);
 }
 
-/** A replica dies while it runs the job that comes next. */
-async function claimAndDie({ replicas, jobTable }: Stores) {
-  await replicas.renew(TIMING.leaseMs);
-  const claimed = await claimOne(jobTable, at(CHANCES * 60));
-  await replicas.leave();
-  return claimed;
-}
-
 /** Replicas look for dead ones only once they have held their own lease for its length by this clock. */
 const shortenTheWait = () => speedUpMonotonicClock(5);
 
@@ -89,23 +81,6 @@ describe('a job of a replica', () => {
     await expect.poll(() => living.deaths + other.deaths).toBe(1);
     expect(await states(opened)).toEqual(['running']);
     expect([living.lease.heldFromNow()(), other.lease.heldFromNow()()]).toEqual([true, true]);
-  });
-
-  it('that ends every replica running it is given up by a surviving one', async () => {
-    const opened = await openPostgresStores();
-    await opened.stores.jobTable.add(JOB, at(0));
-    for (let end = 1; end < CHANCES; end += 1) {
-      await claimAndDie(await opened.openAgain());
-      expect(await takeBack(opened.stores)).toEqual([]);
-    }
-    const last = await claimAndDie(await opened.openAgain());
-    const living = await Promise.all([1, 2, 3].map(() => opened.openAgain()));
-    for (const { replicas } of living) await replicas.renew(TIMING.leaseMs);
-    const usedUp = (await Promise.all(living.map(takeBack))).flat();
-    expect(usedUp.map(({ id }) => id)).toEqual([last?.id]);
-    expect((await Promise.all(living.map(takeBack))).flat()).toEqual([]);
-    if (usedUp[0]) await living[0]?.jobTable.finish(usedUp[0], 'failed', at(1));
-    expect(await states(opened)).toEqual(['failed']);
   });
 
   it('that has ended is free at once', async () => {

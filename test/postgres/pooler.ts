@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../service/local-server.ts';
 
 type Frame = { type: string; bytes: Buffer };
 /** A connection to the server, and who hears what it says. */
@@ -22,14 +22,13 @@ const OF_SESSION =
   /^\s*(?:set (?!local|transaction|constraints)|reset|listen|prepare|discard|load)|with hold|pg_(?:try_)?advisory_lock/i;
 
 /**
- * A stand-in for a pooler in transaction mode, as strict as PgBouncer with its default settings.
+ * A stand-in for a pooler in transaction mode, as strict as PgBouncer with its default settings, until the test ends.
  *
  * @param target port of a Postgres on this machine
  */
 export async function openPooler(target: number) {
   const idle: ServerConnection[] = [];
   const waiting: ((connection: ServerConnection) => void)[] = [];
-  const sockets = new Set<Socket>();
   const violations: string[] = [];
   const used = new Set<ServerConnection>();
 
@@ -48,8 +47,7 @@ export async function openPooler(target: number) {
     });
 
   function connectToServer(startup: Buffer, hear: ServerConnection['hear']): ServerConnection {
-    const socket = connect(target, LOOPBACK);
-    keep(socket);
+    const socket = passingAtOnce(connect(target, LOOPBACK));
     const connection = { socket, hear };
     socket.on(
       'data',
@@ -94,15 +92,8 @@ export async function openPooler(target: number) {
     client.once('close', () => mine?.socket.destroy());
   }
 
-  function keep(socket: Socket): void {
-    // Messages are passed on one by one.
-    socket.setNoDelay(true);
-    sockets.add(socket);
-    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
-  }
-
   const server = createServer((client) => {
-    keep(client);
+    passingAtOnce(client);
     client.once('data', function onStartup(bytes) {
       if (bytes.readInt32BE(4) === SSL_REQUEST) {
         client.once('data', onStartup);
@@ -113,22 +104,18 @@ export async function openPooler(target: number) {
       if (refused === undefined) serve(client, bytes);
       else client.end(errorFrame('08P01', `unsupported startup parameter: ${refused}`));
     });
-  }).listen(0, LOOPBACK);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  });
   return {
-    port: address.port,
+    port: await listen(server),
     /** What clients asked for that lasts longer than a transaction, and would reach other clients. */
     violations,
     /** How many different connections to the server transactions ran on. */
     used: () => used.size,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
   };
 }
+
+/** Messages are passed on one by one. */
+const passingAtOnce = (socket: Socket) => socket.setNoDelay(true).on('error', () => undefined);
 
 /** Splits what arrives into messages: a type, and a length that includes itself. */
 function framesIn(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {

@@ -146,7 +146,6 @@ describe('npm run app -- rotate-keys', { timeout: 60_000 }, () => {
     app.kill('SIGTERM');
     await app.ended;
     await startApp({ stage, env: { ...env, ENCRYPTION_KEYS: keyringSetting([ring[0]]) } });
-    await stage.acme.as(stage.ann).close({ all: true });
     await sendRequest(setting);
     await stage.slack.until(() => stage.service.cards.all()[1], 'the second card');
   });

@@ -117,20 +117,6 @@ describe('a request whose sender has died', () => {
     expect(await stateOf('r1')).toBe('in_doubt');
     expect(posts()).toBe(0);
   });
-
-  it('is delivered if sending hadn’t started', async () => {
-    const world = await requestsUnderTest({ started: false });
-    const { submit, posts, announced, openAgain } = world;
-    await submit('r1');
-    const dead = await openAgain();
-    await dead.replicas.renew(TIMING.leaseMs);
-    await claimOne(dead.jobTable, at(0));
-    speedUpMonotonicClock(5);
-    await world.addReplica(TIMING);
-    await dead.replicas.renew(1);
-    await expect.poll(() => announced).toEqual(CREATED);
-    expect(posts()).toBe(1);
-  });
 });
 
 it('a request being searched for by one replica isn’t asked about by another that starts', async () => {

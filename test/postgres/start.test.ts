@@ -10,24 +10,21 @@ import { databaseForTest } from './database-for-test.ts';
 import { openForTest } from './postgres-stores.ts';
 
 /** Every different statement fails the first time that it runs, until `end` is called. */
-function failingOnce(fail: () => Error): {
-  wrapDialect: WrapDialect;
-  failed: Set<string>;
-  end(): void;
-} {
+function failingOnce(error: Error) {
   const failed = new Set<string>();
   let hasEnded = false;
+  const wrapDialect: WrapDialect = (dialect) =>
+    gatedDialect(dialect, async ({ when, sql }) => {
+      if (hasEnded || when === 'after' || sql === 'rollback' || failed.has(sql)) return;
+      failed.add(sql);
+      throw error;
+    });
   return {
     failed,
     end() {
       hasEnded = true;
     },
-    wrapDialect: (dialect) =>
-      gatedDialect(dialect, async ({ when, sql }) => {
-        if (hasEnded || when === 'after' || sql === 'rollback' || failed.has(sql)) return;
-        failed.add(sql);
-        throw fail();
-      }),
+    wrapDialect,
   };
 }
 
@@ -100,7 +97,7 @@ describe('a start survives temporary failures:', () => {
     for (const table of ['jobs', 'budgets', 'api_keys'] as const)
       await db.deleteFrom(table).execute();
     await db.updateTable('requests').set({ problem: null }).execute();
-    const { wrapDialect, failed, end } = failingOnce(() => error);
+    const { wrapDialect, failed, end } = failingOnce(error);
     const app = await start(world, { apiKey: service.apiKey, wrapDialect });
     end();
     slack.connect(`${app.url}/slack/events`);
