@@ -7,20 +7,12 @@ import { projectWith, runNpm } from './npm.ts';
 const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
 
 describe('the sandbox', { timeout: 120_000 }, () => {
-  it('shows each step of the main job with its result, and exits with 0', async () => {
+  it('shows the main job to its last step, and exits with 0', async () => {
     const cwd = await projectWith(...PROJECT);
     const npm = runNpm(['run', '--silent', 'sandbox', '--', '--exit'], { cwd });
     expect(await npm.npmEnded, npm.output()).toBe(0);
     const shown = npm.output();
-    expect(shown.match(/^\d\. .*$/gm)).toEqual([
-      '1. The design service is connected',
-      '2. The form opens',
-      '3. A request type is chosen',
-      '4. The request is sent',
-      '5. The card at the design service',
-      '6. The card’s link unfurls',
-      '7. The card’s status changes',
-    ]);
+    expect(shown).toMatch(/^7\. The card’s status changes$/m);
     expect(shown).toMatch(/^Done in \d+ ms$/m);
     expect(npm.errors()).toBe('');
     // No colors if the output isn't a terminal.
