@@ -2,24 +2,16 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Creates a database.
- *
  * @param server `postgres://…` without a database name
  * @param template the database that it starts as a copy of; by default it is empty
- * @returns its name and URL, and a function that deletes it, closing all connections to it
  */
-export async function freshDatabase(
-  server: string,
-  template?: string,
-): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
+export async function freshDatabase(server: string, template = 'template1') {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runSql(
-    `${server}/postgres`,
-    `create database ${name}${template ? ` template ${template}` : ''}`,
-  );
+  await runSql(`${server}/postgres`, `create database ${name} template ${template}`);
   return {
     name,
     url: `${server}/${name}`,
+    /** Closes all connections to it. */
     drop: () => runSql(`${server}/postgres`, `drop database if exists ${name} with (force)`),
   };
 }

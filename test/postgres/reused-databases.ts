@@ -1,14 +1,7 @@
 import pg from 'pg';
 import { freshDatabase } from './fresh-database.ts';
 
-type Reused = {
-  url: string;
-  drop: () => Promise<void>;
-  /** For emptying it; connecting takes longer than that. */
-  client: pg.Pool;
-  made: string;
-  template: string;
-};
+type Reused = Awaited<ReturnType<typeof create>>;
 
 /** What tests have left as they found it. */
 const unused: Reused[] = [];
@@ -35,18 +28,16 @@ end $$`;
  *
  * @returns its URL, and a function to call when the test is over
  */
-export async function reusedDatabase(
-  server: string,
-  template: string,
-): Promise<{ url: string; giveBack: () => Promise<void> }> {
+export async function reusedDatabase(server: string, template: string) {
   const found = unused.findIndex((one) => one.template === template);
   const [again] = found === -1 ? [] : unused.splice(found, 1);
   const database = again ?? (await create(server, template));
   return { url: database.url, giveBack: () => giveBack(database) };
 }
 
-async function create(server: string, template: string): Promise<Reused> {
+async function create(server: string, template: string) {
   const { url, drop } = await freshDatabase(server, template);
+  // For emptying it; connecting takes longer than that.
   const client = new pg.Pool({
     connectionString: url,
     max: 1,
