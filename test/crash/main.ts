@@ -49,7 +49,7 @@ const number = wholeNumber(USAGE, given, 'run');
 const seed = seedOf(USAGE, given);
 if (given.write) await writeDiagram(drawDiagram());
 if (given.model || !isNarrowed) {
-  const isModelFine = runModel({ isQuick: given.quick, print });
+  const isModelFine = runModel(given.quick, print);
   if (given.model || !isModelFine) process.exit(isModelFine ? 0 : 1);
 }
 

@@ -1,5 +1,5 @@
-import { type Explored, explore } from './explore.ts';
-import { SAFEGUARDS, type Safeguard } from './protocol/safeguards.ts';
+import { explore } from './explore.ts';
+import { type Rules, SAFEGUARDS, type Safeguard } from './protocol/safeguards.ts';
 import type { Scope } from './protocol/state.ts';
 import type { Happened } from './protocol/transitions.ts';
 
@@ -38,43 +38,29 @@ export const SCOPE_OF_MUTATIONS: Scope = {
   resumes: false,
 };
 
-type Options = { isQuick: boolean; print: (line: string) => void };
+type Exploration = { name: string; rules: Rules; holds: boolean };
 
 /** @returns whether the model has no violation, and has one without each safeguard */
-export function runModel(options: Options): boolean {
-  const holds = exploreScopes(options);
-  return exploreMutations(options) && holds;
-}
-
-function exploreScopes({ isQuick, print }: Options): boolean {
-  let holds = true;
-  for (const { name, scope } of isQuick ? QUICK_SCOPES : SCOPES) {
-    const { states, steps, seconds, found } = explore({ scope });
-    print(`model: ${name}: ${states} states, ${steps} steps, ${seconds.toFixed(1)} s`);
-    if (found) printTrace(found, print);
-    holds &&= !found;
+export function runModel(isQuick: boolean, print: (line: string) => void): boolean {
+  const whole = (isQuick ? QUICK_SCOPES : SCOPES).map(
+    ({ name, scope }): Exploration => ({ name, rules: { scope }, holds: true }),
+  );
+  const safeguards = Object.keys(SAFEGUARDS) as Safeguard[];
+  const mutated = safeguards.map((without): Exploration => {
+    const rules = { scope: SCOPE_OF_MUTATIONS, without };
+    return { name: `without ${without}`, rules, holds: false };
+  });
+  let isAsExpected = true;
+  for (const { name, rules, holds } of [...whole, ...mutated]) {
+    const { states, steps, seconds, found } = explore(rules);
+    const outcome = found?.violation ?? 'no violation';
+    print(`model: ${name}: ${outcome}, ${states} states, ${steps} steps, ${seconds.toFixed(1)} s`);
+    for (const happened of found?.trace ?? []) print(`    ${inWords(happened)}`);
+    isAsExpected &&= holds === (found === undefined);
   }
-  return holds;
-}
-
-function exploreMutations({ print }: Options): boolean {
-  let holds = true;
-  for (const safeguard of Object.keys(SAFEGUARDS) as Safeguard[]) {
-    const { found, seconds } = explore({ scope: SCOPE_OF_MUTATIONS, without: safeguard });
-    print(
-      `model without ${safeguard}: ${found?.violation ?? 'NOTHING FOUND'}, ${seconds.toFixed(2)} s`,
-    );
-    if (found) printTrace(found, print);
-    holds &&= found !== undefined;
-  }
-  return holds;
+  return isAsExpected;
 }
 
 /** Such as `sendPost worker 0 choice done`. */
 export const inWords = (happened: Happened): string =>
   Object.entries(happened).flat().slice(1).join(' ');
-
-function printTrace({ violation, trace }: NonNullable<Explored['found']>, print: Options['print']) {
-  for (const [index, happened] of trace.entries()) print(`    ${index + 1}. ${inWords(happened)}`);
-  print(`    ${violation}`);
-}
