@@ -17,26 +17,20 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 const FIRST_CREATION = { operation: 'createCard', times: 1 } as const;
 
-export function faultFor(outcome: Outcome): Fault | undefined {
-  switch (outcome) {
-    case 'done':
-    case 'not sent':
-      return undefined;
-    case 'done, answer lost':
-      return { ...FIRST_CREATION, kind: 'drop-after-executing' };
-    case 'failed, unknown':
-      return { ...FIRST_CREATION, kind: 'status', status: 500 };
-    case 'rejected':
-      return {
-        ...FIRST_CREATION,
-        kind: 'status',
-        status: 400,
-        details: { title: 'is not what we expect' },
-      };
-    case '429':
-      return { ...FIRST_CREATION, kind: 'rate-limited', retryAfter: 30 };
-  }
-}
+/** The faults of the stand-in that cause them. */
+export const FAULTS: Record<Outcome, Fault | undefined> = {
+  done: undefined,
+  'done, answer lost': { ...FIRST_CREATION, kind: 'drop-after-executing' },
+  'failed, unknown': { ...FIRST_CREATION, kind: 'status', status: 500 },
+  'not sent': undefined,
+  rejected: {
+    ...FIRST_CREATION,
+    kind: 'status',
+    status: 400,
+    details: { title: 'is not what we expect' },
+  },
+  '429': { ...FIRST_CREATION, kind: 'rate-limited', retryAfter: 30 },
+};
 
 /** What an author decides about a request that may or may not have arrived. */
 export type Decision = 'Not there, send again' | 'Found it' | 'Discard';

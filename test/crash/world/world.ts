@@ -6,7 +6,7 @@ import {
   type SimulatedProcess,
 } from '../process/simulated-process.ts';
 import { createVirtualTime, STARTS_AT } from '../process/virtual-time.ts';
-import { faultFor, type History, type Outcome, type Scenario } from '../scenario.ts';
+import { FAULTS, type History, type Outcome, type Scenario } from '../scenario.ts';
 import type { CrashDatabase } from './database.ts';
 import { type CallGate, openFront } from './front.ts';
 import { createRecorder, type Happened } from './happened.ts';
@@ -247,7 +247,7 @@ export async function playInWorld(
     },
     meetOutcome() {
       isRefusedNext = outcome === 'not sent';
-      const fault = faultFor(outcome);
+      const fault = FAULTS[outcome];
       if (fault) service.faults.add(fault);
     },
     delayStatement(beginning, isSo) {
