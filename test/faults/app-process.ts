@@ -44,7 +44,7 @@ export function launchApp(options: {
   /** Both of its output streams, line by line; live. */
   const logLines: string[] = [];
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const ended = endOf(child);
+  const ended = once(child, 'close').then(([code, signal]): End => ({ code, signal }));
   /** Resolves to its address when its log says that it is ready; rejects if it ends before. */
   const ready = readyLine(child, { logLines, keptLogLines }, ended);
   // A caller that kills a starting process doesn't wait for it to be ready.
@@ -71,11 +71,6 @@ export function launchApp(options: {
       await done;
     },
   };
-}
-
-async function endOf(child: ChildProcess): Promise<End> {
-  const [code, signal] = await once(child, 'close');
-  return { code, signal };
 }
 
 function readyLine(

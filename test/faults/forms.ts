@@ -96,13 +96,6 @@ export async function submit(form: SentForm): Promise<SubmitResult> {
   return result;
 }
 
-/** Opens, fills in, and sends one form for each title, each by another person, all at once. */
-export async function sendAll(setting: Setting, titles: readonly string[]): Promise<SentForm[]> {
-  const forms = await prepareAll(setting, titles);
-  await Promise.all(forms.map(submit));
-  return forms;
-}
-
 /** Prepares a form for what follows. Like a person, types the command again if a busy machine was slower than Slack waits. */
 export async function prepareAtLast(setting: Setting, by: Person, title: string) {
   for (let typed = 1; ; typed += 1) {
@@ -115,20 +108,17 @@ export async function prepareAtLast(setting: Setting, by: Person, title: string)
 }
 const TYPED_AT_MOST = 5;
 
-const prepareAll = (setting: Setting, titles: readonly string[]): Promise<SentForm[]> =>
+/** One new form for each person, or for so many, whatever they had open. */
+export const newWave = (setting: Setting, name: string, people = setting.people.length) =>
   Promise.all(
-    titles.map((title, index) => prepareAtLast(setting, memberOf(setting, index), title)),
+    Array.from({ length: people }, (_, index) =>
+      prepareAtLast(setting, memberOf(setting, index), `${name}, form ${index + 1}`),
+    ),
   );
 
-/** One new form for each person, whatever they had open. */
-export async function newWave(setting: Setting, name: string): Promise<SentForm[]> {
-  const titles = setting.people.map((_, index) => `${name}, form ${index + 1}`);
-  return prepareAll(setting, titles);
-}
-
 /** The same, sent at once. */
-export async function sendWave(setting: Setting, name: string): Promise<SentForm[]> {
-  const forms = await newWave(setting, name);
+export async function sendWave(setting: Setting, name: string, people?: number) {
+  const forms = await newWave(setting, name, people);
   await Promise.all(forms.map(submit));
   return forms;
 }

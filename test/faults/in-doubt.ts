@@ -1,7 +1,7 @@
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
-import { cardTitled, closeForms, type SentForm, sendAll } from './forms.ts';
+import { cardTitled, closeForms, type SentForm, sendWave } from './forms.ts';
 import { asksItsAuthor, creations, messagesAbout } from './outcomes.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
@@ -55,9 +55,7 @@ export async function requestInDoubt(options: {
   const times: Times = { askedAfterMs: [], confirmedAfterMs: [] };
   while (stories.length < forms) {
     const size = Math.min(setting.people.length, forms - stories.length);
-    const from = stories.length + 1;
-    const titles = Array.from({ length: size }, (_, index) => `${name} ${from + index}`);
-    const wave = await sendAll(setting, titles);
+    const wave = await sendWave(setting, `${name} ${stories.length + 1}`, size);
     stories.push(
       ...(await Promise.all(wave.map((form) => untilSettled(setting, chance, form, times)))),
     );

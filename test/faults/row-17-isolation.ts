@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTenants } from '../isolation/connect-tenants.ts';
 import { type Expectation, findLeaks } from '../isolation/leaks.ts';
 import { startMarkingService } from '../isolation/marking-service.ts';
@@ -10,6 +11,7 @@ import { withSetting } from './setting.ts';
 
 const SAY_EVERY = 200;
 const PATIENCE_MS = 30_000;
+const QUIET_MS = 1_000;
 
 /** Each run is one action of a person in one of five workspaces: links, buttons, commands, requests, payloads. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -28,7 +30,13 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         if ((action + 1) % SAY_EVERY === 0) say(`${action + 1} of ${runs} actions`);
       }
       await slack.idle();
-      await untilQuiet(() => slack.apiCalls.length + service.calls.length);
+      const calls = () => slack.apiCalls.length + service.calls.length;
+      const isQuiet = async () => {
+        const before = calls();
+        await sleep(QUIET_MS);
+        return calls() === before;
+      };
+      await eventually(isQuiet, PATIENCE_MS);
       const { looked, found } = findLeaks({ slack, service }, tenants, expectations);
       for (const leak of found.slice(0, 5)) say(leak);
       const keys = new Set(service.calls.map(({ mark }) => mark)).size;
@@ -47,18 +55,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     }
   });
 }
-
-async function untilQuiet(count: () => number): Promise<void> {
-  let before = -1;
-  await eventually(async () => {
-    const now = count();
-    const isQuiet = now === before;
-    before = now;
-    if (!isQuiet) await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-    return isQuiet;
-  }, PATIENCE_MS);
-}
-const QUIET_MS = 1_000;
 
 export const isolationRow: Row = {
   row: 17,

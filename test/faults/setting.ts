@@ -195,18 +195,9 @@ export async function dueJobs(db: Database, now: Date): Promise<number> {
 async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if (await isFree(port)) return port;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, LOOPBACK);
-  try {
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
+    const server = createServer().listen(port, LOOPBACK);
+    const isFree = await once(server, 'listening').catch(() => undefined);
     server.close();
+    if (isFree) return port;
   }
 }
