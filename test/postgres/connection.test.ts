@@ -4,7 +4,6 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { databaseTrouble } from '../../src/store/database-errors.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
-import { riskySettings } from '../../src/store/postgres/pool.ts';
 import { startSocketServer } from '../service/local-server.ts';
 import { isReachable } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
@@ -96,15 +95,6 @@ it.each([
 ])('what a pooler answers isn’t taken for a firewall: %s', (message, words) => {
   const answer = Object.assign(new Error(message), { code: '08P01' });
   expect(databaseTrouble('db', answer).message).toContain(words);
-});
-
-it('committed data is durable when the commit returns, unless the server is configured otherwise, which is reported', async () => {
-  const { db, url } = await openPostgresStores();
-  // The test server is configured not to wait for the disk.
-  expect(await riskySettings(db)).toEqual(['fsync']);
-  const name = new URL(url).pathname.slice(1);
-  await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(db);
-  expect(await riskySettings(openForTest(url))).toEqual(['fsync', 'synchronous_commit']);
 });
 
 describe('a connection', () => {

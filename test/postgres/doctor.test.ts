@@ -26,11 +26,12 @@ describe('the doctor, on Postgres', () => {
   });
 
   it('warns if it may lose what it has confirmed', async () => {
-    const { patient } = await patientOnPostgres();
+    const { patient, name, db } = await patientOnPostgres();
+    await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(db);
     // The test server is configured not to wait for the disk.
     expect(await findingOf('durable-postgres', patient)).toMatchObject({
       result: 'warning',
-      problem: 'Postgres may lose acknowledged data: fsync is off.',
+      problem: 'Postgres may lose acknowledged data: fsync, synchronous_commit is off.',
     });
   });
 
