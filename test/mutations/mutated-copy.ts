@@ -19,21 +19,14 @@ export async function createMutatedCopy() {
     if (entry.isFile()) await cp(join(PROJECT, entry.name), join(folder, entry.name));
   }
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  let applied: { path: string; source: string } | undefined;
-  const restore = async () => {
-    if (applied) await writeFile(applied.path, applied.source);
-    applied = undefined;
-  };
   return {
     folder,
-    async apply(mutation: Mutation) {
-      await restore();
+    async whileMutated<Result>(mutation: Mutation, work: () => Promise<Result>) {
       const path = join(folder, mutation.file);
       const source = await readFile(path, 'utf8');
       await writeFile(path, mutate(source, mutation));
-      applied = { path, source };
+      return work().finally(() => writeFile(path, source));
     },
-    restore,
     delete: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -10,11 +10,10 @@ export async function tryMutation(
   mutation: Mutation,
   postgres: string,
 ): Promise<SearchResult> {
-  await copy.apply(mutation);
   const script = join(copy.folder, 'test/mutations/search/main.ts');
   const given = ['--search', JSON.stringify(mutation.search), '--postgres', postgres];
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...given]);
-  await copy.restore();
+  const search = () => promisify(execFile)(process.execPath, [script, ...given]);
+  const { stdout } = await copy.whileMutated(mutation, search);
   return JSON.parse(stdout);
 }
 
