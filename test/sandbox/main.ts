@@ -113,9 +113,10 @@ async function bringUp(running: Running): Promise<void> {
   print('Installed          in Acme: Ada pressed Add to Slack and Allow');
 
   const scene = createScene(stage, print);
-  await Promise.race([walk(scene), endOf(app), interrupted()]);
+  const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
   if (!pages) return;
-  print(['', ...addressesAsLines(stage, { appUrl: app.url, pagesUrl: pages.url })]);
+  const addresses = { appUrl: app.url, pagesUrl: pages.url, cardId };
+  print(['', ...addressesAsLines(stage, addresses)]);
   await pages.prepare();
   await openSecondWorkspace(pages, app);
   await Promise.race([askedToEnd(), endOf(app)]);

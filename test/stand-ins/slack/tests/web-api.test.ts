@@ -16,9 +16,7 @@ test('who calls, and how', async () => {
       expect(await call(method, {}, token)).toEqual({ ok: false, error });
     }
   }
-  await expectAnswers(
-    ['nonsense', 'constructor', 'chat.delete'].map((name) => [name, {}, 'unknown_method']),
-  );
+  await expectAnswers(['nonsense', 'constructor'].map((name) => [name, {}, 'unknown_method']));
   for (const [type, body, error] of [
     // Only the header counts.
     ['application/x-www-form-urlencoded', `token=${botToken}`, 'not_authed'],
@@ -37,6 +35,7 @@ test.for<[method: string, scopes: string[]]>([
   ['chat.postMessage', ['chat:write']],
   ['chat.postEphemeral', ['chat:write']],
   ['chat.update', ['chat:write']],
+  ['chat.delete', ['chat:write']],
   ['chat.unfurl', ['links:write']],
   ['conversations.info', ['channels:read', 'groups:read']],
   ['conversations.members', ['channels:read', 'groups:read']],
@@ -151,6 +150,7 @@ test('whose messages an app may change, and which it sees', async () => {
   const hidden = await person.post(secret, 'A banner');
   await expectAnswers([
     ['chat.update', { channel, ts, text: 'Yours' }, 'cant_update_message'],
+    ['chat.delete', { channel, ts }, 'cant_delete_message'],
     ['chat.update', { ...gone, text: 'x' }, 'message_not_found'],
     ['chat.update', own, 'no_text'],
     ['chat.getPermalink', { channel, message_ts: '1.1' }, 'message_not_found'],

@@ -60,17 +60,17 @@ export function postEphemeral(call: BotCall): JsonObject {
   return { message_ts: addEphemeral(state, where, content, args) };
 }
 
-function ownMessage(call: BotCall): Message {
+function ownMessage(call: BotCall, notOwn: string): Message {
   const channel = visibleChannel(call, requiredText(call.args, 'channel'));
   const message = messageAt(call.state, channel.id, requiredText(call.args, 'ts'));
   if (!message) return refuse('message_not_found');
-  return message.botId === call.workspace.botId ? message : refuse('cant_update_message');
+  return message.botId === call.workspace.botId ? message : refuse(notOwn);
 }
 
 /** What the call doesn't name stays unchanged. Source: Slack's documentation of chat.update. */
 export function updateMessage(call: BotCall): JsonObject {
   const { state, args } = call;
-  const message = ownMessage(call);
+  const message = ownMessage(call, 'cant_update_message');
   const content = readContent(state, args);
   const { text, blocks } = content;
   const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
@@ -94,6 +94,15 @@ function newerOf(before: ShownEntity[], after: ShownEntity[]): ShownEntity[] {
     const shown = before.find((other) => idOf(other) === idOf(one));
     return shown && modifiedAt(shown.entity) >= modifiedAt(one.entity) ? shown : one;
   });
+}
+
+export function deleteMessage(call: BotCall): JsonObject {
+  const { state } = call;
+  const message = ownMessage(call, 'cant_delete_message');
+  const all = state.messages.get(message.channelId) ?? [];
+  all.splice(all.indexOf(message), 1);
+  state.feed.emit();
+  return { channel: message.channelId, ts: message.ts };
 }
 
 /** Source: docs.slack.dev/reference/methods/chat.getPermalink. */

@@ -5,7 +5,7 @@ import { workspaceOf } from '../state/state.ts';
 import { covers } from '../state/tokens.ts';
 import { createApp } from './app-manifests.ts';
 import { conversation, members, READ_SCOPE } from './channels.ts';
-import { permalink, postEphemeral, postMessage, updateMessage } from './chat.ts';
+import { deleteMessage, permalink, postEphemeral, postMessage, updateMessage } from './chat.ts';
 import { presentDetails } from './entity.ts';
 import { completeError, completeSuccess } from './functions.ts';
 import { type AppCall, type BotCall, type Method, requiredText } from './method.ts';
@@ -58,6 +58,7 @@ export const methodTable = (oauth: OAuth): Record<string, Method> => ({
   'apps.manifest.create': { by: 'app', call: createApp },
   'auth.teams.list': { by: 'bot', scopes: [], call: teams },
   'auth.test': { by: 'bot', scopes: [], call: testToken },
+  'chat.delete': { by: 'bot', scopes: ['chat:write'], call: deleteMessage },
   'chat.getPermalink': { by: 'bot', scopes: [], call: permalink },
   'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },
   'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
