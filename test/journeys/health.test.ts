@@ -45,7 +45,6 @@ it('the app answers at the path of PUBLIC_URL, too, which some proxies pass on',
       expect((await fetch(app.url + prefix + path)).status, prefix + path).toBe(200);
   const post = (path: string) => fetch(app.url + path, { method: 'POST' });
   expect((await post('/design/slack/events')).status).toBe(401);
-  expect((await fetch(`${app.url}/designs/readyz`)).status).toBe(404);
 });
 
 describe('the address of the app, opened in a browser', () => {

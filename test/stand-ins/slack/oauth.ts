@@ -118,7 +118,7 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
   return {
     /**
      * A person presses Allow at the authorize URL, perhaps without some optional scopes. @returns where the browser is
-     * sent, with `code` and `state`. Refuses `bad_client_id`, `invalid_scope`, and `bad_redirect_uri`.
+     * sent, with `code` and `state`. Refuses `invalid_client_id`, `invalid_scope`, and `bad_redirect_uri`.
      */
     authorize(
       workspace: WorkspaceRecord,
