@@ -32,6 +32,7 @@ async function tryWaiting(): Promise<void> {
     if (!result.found && !mutation.otherwise) unnoticed += 1;
     print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
     print(`  ${resultInWords(result)}`);
+    if (!result.found && mutation.otherwise) print(`  ${mutation.otherwise}`);
   }
   await copy.delete();
 }

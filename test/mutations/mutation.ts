@@ -2,7 +2,7 @@ import type { Problem } from '../crash/check.ts';
 
 /** A safeguard of the code, and an edit that takes it out. */
 export type Mutation = {
-  /** Its name in the model's `SAFEGUARDS`, or what it ensures. */
+  /** What it ensures, in the model's words if the model has it. */
   safeguard: string;
   file: string;
   /** Must occur exactly once in the file. */

@@ -1,3 +1,4 @@
+import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
 const ONE_CRASH = { oneCrash: 'Not there, send again' };
@@ -7,28 +8,28 @@ const TWO_PROCESSES = { twoProcesses: 3, scenarioOfTwoProcesses: 'request' };
 /** What keeps a request from being lost or doubled, and the calls of a key within its budget. */
 const DELIVERY: readonly Mutation[] = [
   {
-    safeguard: 'sendingIsCommittedFirst',
+    safeguard: SAFEGUARDS.sendingIsCommittedFirst,
     file: 'src/requests/send-request.ts',
     text: "await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());",
     replacement: '{ ...claimed, ...change };',
     search: ONE_CRASH,
   },
   {
-    safeguard: 'abandonedSendingIsInDoubt',
+    safeguard: SAFEGUARDS.abandonedSendingIsInDoubt,
     file: 'src/requests/send-request.ts',
     text: '    IN_DOUBT,\n  );',
     replacement: "    { state: 'queued', retryAt: ctx.now() },\n  );",
     search: ONE_CRASH,
   },
   {
-    safeguard: 'lostAnswerIsInDoubt',
+    safeguard: SAFEGUARDS.lostAnswerIsInDoubt,
     file: 'src/requests/send-outcome.ts',
     text: "    case 'not_sent':\n",
     replacement: "    case 'not_sent':\n    case 'outcome_unknown':\n",
     search: ONE_CRASH,
   },
   {
-    safeguard: 'unnamedIsCreated',
+    safeguard: SAFEGUARDS.unnamedIsCreated,
     file: 'src/requests/send-request.ts',
     text: "    return { state: 'created', cardId };\n",
     replacement: `    const isSentAgain = cardId === undefined && request.attempts === 1;
@@ -37,14 +38,14 @@ const DELIVERY: readonly Mutation[] = [
     search: UNNAMED,
   },
   {
-    safeguard: 'linkIsNoChange',
+    safeguard: SAFEGUARDS.linkIsNoChange,
     file: 'src/store/requests.ts',
     text: '        .set({ cardId })\n',
     replacement: "        .set((eb) => ({ cardId, revision: eb('revision', '+', 1) }))\n",
     search: UNNAMED,
   },
   {
-    safeguard: 'heldClaimIsLeftAlone',
+    safeguard: SAFEGUARDS.heldClaimIsLeftAlone,
     file: 'src/requests/send-request.ts',
     text: "  if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';\n",
     replacement: '',
@@ -53,14 +54,14 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/postgres/send-on-replicas.test.ts` fails',
   },
   {
-    safeguard: 'statusIsCompared',
+    safeguard: SAFEGUARDS.statusIsCompared,
     file: 'src/store/requests.ts',
     text: "        .where('state', 'in', from)\n",
     replacement: '',
     search: { ...ONE_CRASH, ...TWO_PROCESSES },
   },
   {
-    safeguard: 'claimIsCompared',
+    safeguard: SAFEGUARDS.claimIsCompared,
     file: 'src/requests/send-request.ts',
     text: 'const claimed = { ...request, whileHeld: claim };',
     replacement: 'const claimed = request;',
@@ -69,7 +70,7 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/requests/send-request.test.ts` fails',
   },
   {
-    safeguard: 'leaseIsCheckedBeforeSending',
+    safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
     file: 'src/requests/send-request.ts',
     text: 'const options = { maySend: isHeld };',
     replacement: 'const options = {};',
@@ -78,7 +79,7 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/postgres/send-on-replicas.test.ts` fails',
   },
   {
-    safeguard: 'leaseGapCounts',
+    safeguard: SAFEGUARDS.leaseGapCounts,
     file: 'src/jobs/lease.ts',
     text: 'return () => gaps === gapsBefore && isValid();',
     replacement: 'return () => gapsBefore !== undefined && isValid();',
@@ -86,7 +87,7 @@ const DELIVERY: readonly Mutation[] = [
     otherwise: 'few runs freeze a process at that moment; `test/postgres/lease.test.ts` fails',
   },
   {
-    safeguard: 'outcomeIsFenced',
+    safeguard: SAFEGUARDS.outcomeIsFenced,
     file: 'src/requests/send-outcome.ts',
     text: 'const recording = { request, whileSentBy: claim, from };',
     replacement: 'const recording = { request, whileSentBy: undefined, from };',
@@ -95,14 +96,14 @@ const DELIVERY: readonly Mutation[] = [
       'few runs freeze a process at that moment; `test/requests/send-outcome.test.ts` fails',
   },
   {
-    safeguard: 'abandonedJobsAreReclaimed',
+    safeguard: SAFEGUARDS.abandonedJobsAreReclaimed,
     file: 'src/jobs/runner.ts',
     text: 'await jobs.releaseAbandoned(now(), MAX_CRASHES);',
     replacement: '[];',
     search: ONE_CRASH,
   },
   {
-    safeguard: 'jobIsInTheSameCommit',
+    safeguard: SAFEGUARDS.jobIsInTheSameCommit,
     file: 'src/requests/change-request-state.ts',
     text: '    await jobs.add(nextJob(changed), now);\n',
     replacement: '',
@@ -124,7 +125,7 @@ const DELIVERY: readonly Mutation[] = [
     search: ONE_CRASH,
   },
   {
-    safeguard: 'decisionWorksOnce',
+    safeguard: SAFEGUARDS.decisionWorksOnce,
     file: 'src/requests/decide.ts',
     text: "send_again: { from: ['in_doubt'],",
     replacement: "send_again: { from: ['in_doubt', 'queued', 'sending', 'created'],",
