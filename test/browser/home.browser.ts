@@ -32,10 +32,11 @@ describe('the Home tab', () => {
     await home.getByRole('link', { name: 'Spring banner' }).waitFor();
     await home.getByText('To do', { exact: false }).first().waitFor();
     await expectAccessible(page);
-    await page.setViewportSize(PHONE);
-    await expectToFit(page);
     await chooseFromMenu(home, 'Request again');
     await field(page, 'Title').waitFor();
     expect(await field(page, 'Title').inputValue()).toBe('Spring banner');
+    await closeModal(page);
+    await page.setViewportSize(PHONE);
+    await expectToFit(page);
   });
 });
