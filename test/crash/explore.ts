@@ -91,12 +91,17 @@ function chooseMoments(
   return distinct.filter((_, index) => index % every === 0);
 }
 
-type SampleOptions = { endsAtFirst?: boolean; only?: (run: Run) => boolean };
+type SampleOptions = {
+  endsAtFirst?: boolean;
+  only?: (run: Run) => boolean;
+  /** Receives how many runs are done, after each. */
+  onRun?: (runs: number) => void;
+};
 
 export async function sample(
   runner: Runner,
   { name, first, runs }: { name: string; first: number; runs: number },
-  { endsAtFirst = false, only = () => true }: SampleOptions = {},
+  { endsAtFirst = false, only = () => true, onRun }: SampleOptions = {},
 ): Promise<Explored> {
   const explored: Explored = { scenario: name, outcome: 'each', moments: 0, runs: 0, failed: [] };
   for (let number = first; explored.runs < runs; number += 1) {
@@ -105,6 +110,7 @@ export async function sample(
     explored.runs += 1;
     explored.moments = Math.max(explored.moments, moments.length);
     if (problems.length > 0) explored.failed.push({ number, problems });
+    onRun?.(explored.runs);
     if (endsAtFirst && problems.length > 0) break;
   }
   return explored;

@@ -9,7 +9,7 @@ import { needsPostgres, runOf, TWO_CRASHES, TWO_PROCESSES } from './run-number.t
 import { SCENARIOS } from './scenarios.ts';
 
 const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--seed N] [--samples N] [--replicas N] [--write]
-npm run tool -- crash --run NUMBER [--log]
+npm run tool -- crash --run NUMBER [--tries N] [--log]
 
   --quick    crash only once among moments that leave the same data behind
   --model    explore only the model; without a scenario or a run it is explored first
@@ -18,6 +18,7 @@ npm run tool -- crash --run NUMBER [--log]
   --samples  how many runs with two requests and two crashes
   --replicas how many runs with two processes on Postgres
   --run      repeat one run, and print everything that happens in it
+  --tries    repeat that run until a problem recurs, at most so often; once by default
   --log      also print the app's log of that run
   --write    write the diagram of states into docs/reliability.md
 
@@ -25,6 +26,8 @@ ${SCENARIOS.map(({ name }) => `  ${name}`).join('\n')}`;
 
 const SAMPLES = 1_000;
 const REPLICAS = 200;
+/** Between lines that say how far a long part is. */
+const PROGRESS_EVERY = 100;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
@@ -34,6 +37,7 @@ const { values: given } = readArguments(USAGE, {
   samples: { type: 'string' },
   replicas: { type: 'string' },
   run: { type: 'string' },
+  tries: { type: 'string' },
   log: { type: 'boolean', default: false },
   model: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
@@ -46,6 +50,7 @@ const countOf = (option: string, usual: number) =>
 const samples = countOf('samples', SAMPLES);
 const replicas = countOf('replicas', REPLICAS);
 const number = wholeNumber(USAGE, given, 'run');
+const mostTries = wholeNumber(USAGE, given, 'tries', { least: 1 }) ?? 1;
 const seed = seedOf(USAGE, given);
 if (given.write) await writeDiagram(drawDiagram());
 if (given.model || !isNarrowed) {
@@ -75,7 +80,7 @@ async function tryAll(): Promise<boolean> {
   ];
   for (const one of sampled) {
     if (one.runs === 0) continue;
-    const result = await sample(runner, one);
+    const result = await sample(runner, one, { onRun: progress(one) });
     show(result);
     all.push(result);
   }
@@ -84,6 +89,12 @@ async function tryAll(): Promise<boolean> {
   const seconds = Math.round((performance.now() - begunAt) / 1_000);
   print(`${runs} runs in ${seconds} s`);
   return all.every(({ failed }) => failed.length === 0);
+}
+
+function progress({ name, runs }: { name: string; runs: number }): (done: number) => void {
+  return (done) => {
+    if (done % PROGRESS_EVERY === 0 && done < runs) print(`${name}: ${done} of ${runs}`);
+  };
 }
 
 function show(explored: Explored): void {
@@ -95,7 +106,10 @@ function show(explored: Explored): void {
 
 async function repeat(wanted: number): Promise<boolean> {
   const runner = await openRunner(server);
-  const { moments, log, problems } = await runner.run(runOf(wanted));
+  let { moments, log, problems } = await runner.run(runOf(wanted));
+  for (let tries = 1; problems.length === 0 && tries < mostTries; tries += 1) {
+    ({ moments, log, problems } = await runner.run(runOf(wanted)));
+  }
   await runner.close();
   for (const [index, { process: name, label }] of moments.entries()) {
     print(`${index + 1}  ${name}  ${label}`);
