@@ -13,7 +13,7 @@ npm run tool -- crash --run NUMBER [--tries N] [--log]
 
   --quick    crash only once among moments that leave the same data behind
   --model    explore only the model; without a scenario or a run it is explored first
-  --scenario only scenarios whose names contain this, of those below
+  --scenario only the one with this name, or those whose names contain it, of those below
   --seed     where seeded runs begin; random by default
   --samples  how many runs with two requests and two crashes
   --replicas how many runs with two processes on Postgres
@@ -43,6 +43,8 @@ const { values: given } = readArguments(USAGE, {
   write: { type: 'boolean', default: false },
 });
 
+const { scenario: asked = '' } = given;
+const isName = SCENARIOS.some(({ name }) => name === asked);
 // A scenario or a run that is named is wanted alone.
 const isNarrowed = given.run !== undefined || given.scenario !== undefined;
 const countOf = (option: string, usual: number) =>
@@ -71,7 +73,7 @@ async function tryAll(): Promise<boolean> {
   const runner = await openRunner(server);
   const all = await explore(runner, {
     extent: given.quick ? 'quick' : 'all',
-    only: (scenario) => scenario.includes(given.scenario ?? ''),
+    only: (name) => (isName ? name === asked : name.includes(asked)),
     onExplored: show,
   });
   const sampled = [
