@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { migrateDatabase, openMigrated } from '../../../src/store/database.ts';
 import { freshDatabase, runSql } from '../../postgres/fresh-database.ts';
@@ -36,6 +36,8 @@ export async function createTemplate(folder: string): Promise<string> {
 export function openSqliteFile(folder: string, template: string): CrashDatabase {
   let copies = 0;
   let reader: DatabaseSync | undefined;
+  /** Preparing one costs more than running it. */
+  const prepared = new Map<string, StatementSync>();
   let path = '';
 
   function copyFrom(source: string): void {
@@ -48,6 +50,7 @@ export function openSqliteFile(folder: string, template: string): CrashDatabase 
     }
     reader?.close();
     reader = undefined;
+    prepared.clear();
   }
   copyFrom(template);
 
@@ -59,7 +62,9 @@ export function openSqliteFile(folder: string, template: string): CrashDatabase 
     waitingForLocks: async () => 0,
     async query(sql) {
       reader ??= new DatabaseSync(path, { readOnly: true });
-      return reader.prepare(sql).all();
+      const statement = prepared.get(sql) ?? reader.prepare(sql);
+      prepared.set(sql, statement);
+      return statement.all();
     },
     async close() {
       reader?.close();
