@@ -1,6 +1,9 @@
 import type { Exchange } from '../http/exchange.ts';
 
-/** Most urgent first: a person, a posted link, background work (composer previews, revalidation), and watching. */
+/**
+ * Most urgent first: a person; what was posted and is retried by a job (a link, a confirmation, an open form); background
+ * work (composer previews, revalidation); and watching.
+ */
 export const CALL_CLASSES = ['person', 'posted', 'background', 'watch'] as const;
 
 export type CallClass = (typeof CALL_CLASSES)[number];
