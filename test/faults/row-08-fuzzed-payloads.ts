@@ -15,8 +15,16 @@ import { type Setting, withSetting } from './setting.ts';
 
 /** Names that Slack's own client uses internally, as an event's type. */
 const CLIENTS_OWN = [
-  ...(['error', 'close', 'connected', 'disconnected', 'disconnecting'] as const),
-  ...(['authenticated', 'ws_message', 'slack_event', 'hello', 'disconnect'] as const),
+  'error',
+  'close',
+  'connected',
+  'disconnected',
+  'disconnecting',
+  'authenticated',
+  'ws_message',
+  'slack_event',
+  'hello',
+  'disconnect',
 ] as const;
 
 /** One frame for a socket; rarely one that asks to reconnect, since each of those takes time. */

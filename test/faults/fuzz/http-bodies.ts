@@ -15,14 +15,26 @@ type Choices = readonly [string, ...string[]];
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const CONTENT_TYPES: Choices = [
-  ...([JSON_TYPE, FORM_TYPE, '', 'text/plain', 'APPLICATION/JSON ;', ';'] as const),
+  JSON_TYPE,
+  FORM_TYPE,
+  '',
+  'text/plain',
+  'APPLICATION/JSON ;',
+  ';',
   'multipart/form-data; boundary=x',
   'application/json; charset=utf-16',
   `${FORM_TYPE}; charset=utf-8`,
 ];
 
 const BROKEN_FORMS: Choices = [
-  ...(['', '&', '=', '&&==&', 'payload', 'payload=', 'payload=null', 'payload=[]'] as const),
+  '',
+  '&',
+  '=',
+  '&&==&',
+  'payload',
+  'payload=',
+  'payload=null',
+  'payload=[]',
   'payload=7',
   'payload=%',
   'payload=%7B',
@@ -40,7 +52,15 @@ const BROKEN_FORMS: Choices = [
 ];
 
 const BROKEN_JSON: Choices = [
-  ...(['', 'null', '[]', '7', '{', '{"a":', '[1,', 'nul', "{'a':1}"] as const),
+  '',
+  'null',
+  '[]',
+  '7',
+  '{',
+  '{"a":',
+  '[1,',
+  'nul',
+  "{'a':1}",
   '\ufeff{}',
   '{"a":1}{"b":2}',
   '\0',

@@ -9,7 +9,12 @@ const DEEPEST = 100_000;
 const LONE_SURROGATE = '\ud800';
 
 const TEXTS: Choices<string> = [
-  ...(['', ' ', '\0', 'a\0b', LONE_SURROGATE, `x\udc00${LONE_SURROGATE}y`] as const),
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  LONE_SURROGATE,
+  `x\udc00${LONE_SURROGATE}y`,
   '\u202eevil',
   '__proto__',
   'constructor',
@@ -29,7 +34,11 @@ const TEXTS: Choices<string> = [
 ];
 const NUMBERS: Choices<number> = [0, -0, -1, 1.5, 1e308, -1e308, 2 ** 53 + 2, 5e-324];
 const KEYS: Choices<string> = [
-  ...(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'] as const),
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
   'then',
   '',
 ];
