@@ -84,7 +84,7 @@ function Messages({ conversation }: Pick<Props, 'conversation'>) {
   const [notices, setNotices] = useState<string[]>([]);
   return (
     <>
-      <Scroll last={messages.at(-1)} notices={notices.length}>
+      <Scroll label="Messages" last={messages.at(-1)} notices={notices.length}>
         <Beginning conversation={conversation} />
         <MessageList
           channelId={id}
@@ -109,12 +109,13 @@ function Messages({ conversation }: Pick<Props, 'conversation'>) {
 
 const KEYS = 'Up and Down move between messages, Enter goes into one, and Escape leaves it.';
 
-function Scroll(props: {
+export function Scroll(props: {
+  label: string;
   last: MessageShown | undefined;
   notices: number;
   children: React.ReactNode;
 }) {
-  const { last, notices, children } = props;
+  const { label, last, notices, children } = props;
   const { snapshot } = useSlack();
   const box = useRef<HTMLDivElement>(null);
   const isMine = last?.userId === snapshot.me;
@@ -127,7 +128,7 @@ function Scroll(props: {
       // Scrollable areas must be reachable by keyboard.
       tabIndex={0}
       role="log"
-      aria-label="Messages"
+      aria-label={label}
       aria-description={KEYS}
       onScroll={onScroll}
       {...keys}

@@ -7,13 +7,12 @@ import { IconButton } from '../shell/icon.tsx';
 import { type Query, useQuery } from '../shell/use-query.ts';
 import { DetailsPane } from '../work-object/details-pane.tsx';
 import { Composer } from './composer.tsx';
-import { Conversation } from './conversation.tsx';
+import { Conversation, Scroll } from './conversation.tsx';
 import { MessageList } from './message-list.tsx';
 import { Modal } from './modal.tsx';
 import { Rail } from './rail.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { namesIn, SlackContext, useSlack } from './slack-context.ts';
-import { useScroll } from './use-scroll.ts';
 import { useWaits } from './wait-meters.tsx';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
@@ -38,10 +37,6 @@ function Thread(props: { conversation: ConversationShown; ts: string; close: () 
   useFocusBack();
   const all = snapshot.messages[conversation.id] ?? [];
   const thread = all.filter((message) => message.ts === ts || message.threadTs === ts);
-  const box = useRef<HTMLDivElement>(null);
-  const last = thread.at(-1);
-  const isMine = last?.userId === snapshot.me;
-  const onScroll = useScroll(box, last && { ts: last.ts, isMine }, 0);
   return (
     <aside className="thread" aria-label="Thread">
       <header className="row conversation-header">
@@ -49,18 +44,9 @@ function Thread(props: { conversation: ConversationShown; ts: string; close: () 
         <span className="header-note">{conversation.name}</span>
         <IconButton icon="cross" label="Close thread" onClick={close} />
       </header>
-      <div
-        ref={box}
-        className="messages-scroll"
-        tabIndex={0}
-        role="log"
-        aria-label="Replies"
-        onScroll={onScroll}
-      >
-        <div className="messages">
-          <MessageList channelId={conversation.id} messages={thread} openThread={undefined} />
-        </div>
-      </div>
+      <Scroll label="Replies" last={thread.at(-1)} notices={0}>
+        <MessageList channelId={conversation.id} messages={thread} openThread={undefined} />
+      </Scroll>
       <Composer conversation={conversation} threadTs={ts} />
     </aside>
   );
