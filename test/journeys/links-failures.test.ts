@@ -6,6 +6,7 @@ import {
   eventsHandled,
   eventsResting,
   NO_CARD,
+  poster,
   postShown,
   postUnshown,
   shown,
@@ -14,11 +15,6 @@ import {
 } from './links.ts';
 import { it, startWorld, type Transport, type World, worldAhead } from './world.ts';
 
-const poster = (world: World) => {
-  const { id } = world.service.cards.add({ title: 'Autumn poster' });
-  world.service.cards.addFile(id, { name: 'poster.png' });
-  return { id, url: world.cardUrl(id) };
-};
 const logged = ({ logLines }: World) =>
   logLines.map((line): Record<string, unknown> => JSON.parse(line));
 

@@ -3,22 +3,13 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { answerTo, postShown, sharedCard, slackCalls, untilSays } from './links.ts';
-import { it, startWorld, type World } from './world.ts';
-
-function poster(world: World) {
-  const { id } = world.service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-  world.service.cards.addFile(id, { name: 'poster.png' });
-  return { id, url: world.cardUrl(id) };
-}
-
-const change = (world: World, id: string) =>
-  world.service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
+import { answerTo, finish, poster, postShown, sharedCard, slackCalls, untilSays } from './links.ts';
+import { it, startWorld } from './world.ts';
 
 it('Refresh reads the card again and updates its unfurl', async ({ world, service, me }) => {
   const { id, url } = poster(world);
   const message = await postShown(world, me, url);
-  change(world, id);
+  finish(world, id);
   await me.click({ message, text: 'Refresh' });
   await untilSays(world, message, 'Winter poster');
   expect(message.attachments).toMatchObject([{ color: STATUSES.done.color, from_url: url }]);
@@ -30,7 +21,7 @@ describe('Refresh', () => {
   it('updates only one of several cards', async ({ world, me }) => {
     const [first, second] = [poster(world), poster(world)];
     const message = await postShown(world, me, `${first.url} ${second.url}`, { cards: 2 });
-    change(world, second.id);
+    finish(world, second.id);
     const [before, attachment] = message.attachments;
     await me.click({ message, attachment: attachment ?? {}, text: 'Refresh' });
     await untilSays(world, message, 'Winter poster');
@@ -46,7 +37,7 @@ describe('Refresh', () => {
     const [ephemeral] = acme.ephemerals(ann);
     if (!ephemeral) throw new Error('there is no status reply');
     slack.brokenImages.add('*');
-    change(world, id);
+    finish(world, id);
     for (const [place, target] of [
       [message, { message }],
       [shared, { message: shared }],

@@ -3,7 +3,14 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import { changeSettings, eventsHandled, postShown, slackCalls, untilSays } from './links.ts';
+import {
+  changeSettings,
+  eventsHandled,
+  fullCard,
+  postShown,
+  slackCalls,
+  untilSays,
+} from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
 const DUE = new Date('2090-12-01T09:30:00Z');
@@ -12,31 +19,15 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p>Line ${index + 1}</p>`).join('');
 
 /** A card with every field filled. */
-function fullCard({ service }: World) {
-  const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
-  const card = service.cards.add({
-    title: 'Autumn poster',
-    description: lines(8),
-    requestTypeId: service.referenceLists.requestTypes[0]?.id ?? null,
-    createdBy: { id: 'user-1', name: 'Mia Müller' },
-    productType: 'Graphics Video',
-    dimensions: 'A2: 420 × 594 mm',
-    brandId: brand?.id ?? '',
-    labels: ['Priority', 'Print'],
-    tags: ['Autumn', 'Q&A'],
-    fileFormats: 'PDF, PNG',
-    status: STATUSES.inReview,
-    dueDate: DUE,
-  });
-  for (const name of ['first.png', 'newest.jpg', 'sources.zip']) {
-    service.cards.addFile(card.id, { name });
-  }
-  return service.cards.update(card.id, { updatedAt: UPDATED });
+function datedCard(world: World) {
+  const createdBy = { id: 'user-1', name: 'Mia Müller' };
+  const { id } = fullCard(world, { description: lines(8), createdBy, dueDate: DUE });
+  return world.service.cards.update(id, { updatedAt: UPDATED });
 }
 
 /** The text of the preview of such a card. */
 async function shownOf(world: World, changes: Partial<StoredCard> = {}): Promise<string> {
-  const { id } = fullCard(world);
+  const { id } = datedCard(world);
   world.service.cards.update(id, changes);
   return textOfMessage(await postShown(world, world.me, world.cardUrl(id)));
 }
@@ -46,7 +37,7 @@ const imagesIn = (blocks: unknown) =>
 
 describe('the preview of a card link', () => {
   it('is small by default', async ({ world, me, cardUrl }) => {
-    const card = fullCard(world);
+    const card = datedCard(world);
     const message = await postShown(world, me, `Look: ${cardUrl(card.id)} !`);
     const [unfurl] = message.attachments;
     expect(unfurl).toMatchObject({ color: STATUSES.inReview.color });
@@ -67,7 +58,7 @@ describe('the preview of a card link', () => {
   it('shows the main facts and a large image if an admin prefers that', async () => {
     const { world, service, me, cardUrl } = await startWorld();
     Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
-    const card = fullCard(world);
+    const card = datedCard(world);
     await changeSettings(world, { 'Card links': 'Large preview' });
 
     const message = await postShown(world, me, `Look: ${cardUrl(card.id)} !`);
@@ -105,7 +96,7 @@ describe('the preview of a card link', () => {
 
   it('shows title and status in the composer, and costs no more calls once posted', async () => {
     const { world, general, service, slack, me, cardUrl } = await startWorld();
-    const { id } = fullCard(world);
+    const { id } = datedCard(world);
 
     const preview = await me.compose(general, cardUrl(id));
     const [unfurl] = await slack.until(
@@ -169,7 +160,7 @@ describe('a posted card link', () => {
   });
 
   it('highlights that a card is overdue, unless it is finished', async ({ world, service, me }) => {
-    const { id } = fullCard(world);
+    const { id } = datedCard(world);
     service.cards.update(id, { dueDate: new Date('2020-02-03T12:00:00Z') });
     const message = await postShown(world, me, world.cardUrl(id));
     expect(textOfMessage(message)).toContain(':warning: *overdue since 3 Feb 2020*');
@@ -194,7 +185,7 @@ describe('a posted card link', () => {
   it.each([2, 3])('is small if there are %i, whatever admins prefer', async (count) => {
     const { world, me, cardUrl } = await startWorld();
     await changeSettings(world, { 'Card links': 'Large preview' });
-    const cards = Array.from({ length: count }, () => fullCard(world));
+    const cards = Array.from({ length: count }, () => datedCard(world));
     const text = cards.map(({ id }) => cardUrl(id)).join(' and ');
     const message = await postShown(world, me, text, { cards: count });
     const shown = textOfMessage(message);
@@ -237,7 +228,7 @@ describe('a posted card link', () => {
 
   it('is recognized with more after it, and read once for all its URLs', async () => {
     const { world, service, me, cardUrl } = await startWorld();
-    const url = cardUrl(fullCard(world).id);
+    const url = cardUrl(datedCard(world).id);
     await postShown(world, me, `${url} ${url}?from=mail#comments ${url}/`, { cards: 3 });
     for (const end of ['?utm=x&y=1', '#top', '/', '/?a=b#c']) {
       const message = await postShown(world, me, url + end);
@@ -250,7 +241,7 @@ describe('a posted card link', () => {
 
   it('is shown in a thread, in a private channel, and in a direct message', async () => {
     const { world, acme, ann, general, slack, me, cardUrl } = await startWorld();
-    const url = cardUrl(fullCard(world).id);
+    const url = cardUrl(datedCard(world).id);
     const above = await me.post(general, 'A thread');
     const reply = await me.post(general, url, { threadTs: above.ts });
     await slack.until(() => reply.attachments.length === 1, 'the card in the thread');

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { ApiCall, Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -114,12 +116,15 @@ export const answerTo = (
     typeof done === 'string' ? who.command(world.general, done) : who.click(done),
   );
 
-/** A card that Ann shares in #general, which is empty, from a status reply. */
+/** A card that Ann shares in #general from a status reply. @returns the first that is shared there */
 export async function sharedCard(world: World, id: string): Promise<Message> {
   const { acme, general, slack, me } = world;
   const ephemeral = await answerTo(world, me, `status ${id}`);
   await me.click({ ephemeral, text: 'Share in this channel' });
-  return slack.until(() => acme.messages(general)[0], 'the shared card');
+  return slack.until(
+    () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
+    'the shared card',
+  );
 }
 
 /** Posts a link of which Slack tells the app as if it had been posted that long ago, without escaping it. */
@@ -176,3 +181,37 @@ export function shareWithGlobex(world: World) {
   });
   return { globex, bob, shared };
 }
+
+/** A card with every field filled, unless changed, and three files. */
+export function fullCard({ service }: Pick<World, 'service'>, changes: Partial<StoredCard> = {}) {
+  const { brands, requestTypes } = service.referenceLists;
+  const card = service.cards.add({
+    title: 'Autumn poster',
+    requestTypeId: requestTypes.find(({ name }) => name === 'Social media')?.id ?? null,
+    productType: 'Graphics Video',
+    dimensions: 'A2: 420 × 594 mm',
+    brandId: brands.find(({ name }) => name === 'Amber Bakery')?.id ?? '',
+    labels: ['Priority', 'Print'],
+    tags: ['Autumn', 'Q&A'],
+    fileFormats: 'PDF, PNG',
+    status: STATUSES.inReview,
+    ...changes,
+  });
+  for (const name of ['first.png', 'newest.jpg', 'sources.zip']) {
+    service.cards.addFile(card.id, { name });
+  }
+  return card;
+}
+
+/** A card with a picture, and its link. */
+export function poster(
+  { service, cardUrl }: Pick<World, 'service' | 'cardUrl'>,
+  changes: Partial<StoredCard> = {},
+) {
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo, ...changes });
+  service.cards.addFile(id, { name: 'poster.png' });
+  return { id, url: cardUrl(id) };
+}
+
+export const finish = ({ service }: Pick<World, 'service'>, id: string) =>
+  service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });

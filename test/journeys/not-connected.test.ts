@@ -10,7 +10,6 @@ import {
   fillForm,
   openForm,
   openFormFrom,
-  pressUntil,
   showAllFields,
   submitUntil,
 } from './form.ts';
@@ -214,16 +213,5 @@ describe('the form of a workspace that was never connected', () => {
         brandId: amber?.id,
       },
     });
-  });
-
-  it('lets others ask an admin on top of it, once a day', async () => {
-    const { world, acme, admin, me } = await startWorld({ connected: false });
-    await openWithoutKey(world, me);
-    await me.fill({ Title: 'Spring banner' });
-    await pressUntil(world, me, { text: 'Ask an admin' }, `We asked <@${admin.id}>`);
-    await me.close();
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-    await pressUntil(world, me, { text: 'Ask an admin' }, 'already asked today');
-    expect(acme.directMessages(admin)).toHaveLength(1);
   });
 });

@@ -5,10 +5,9 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
-import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf, dueJobs } from './database-rows.ts';
 import { created, pressUntil, sendRequest } from './form.ts';
-import { answerTo, changeSettings, NO_CARD, postShown } from './links.ts';
+import { answerTo, changeSettings, NO_CARD, postShown, sharedCard as shareCard } from './links.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -129,18 +128,13 @@ export async function watchedByMany(
 /** A card whose status Ann shares in the channel; the admin may watch it before. */
 export async function sharedCard({ isWatched = false, workObjects = false } = {}) {
   const timed = await timedWorld();
-  const { world, acme, general, service, slack, cardUrl, later, me, ada } = timed;
+  const { world, service, cardUrl, later, ada } = timed;
   if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
   const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
   const post = workObjects ? postWorkObjects : postShown;
   const preview = isWatched ? await post(world, ada, cardUrl(id)) : undefined;
   if (preview) await ada.click({ message: preview, text: 'Watch' });
-  const ephemeral = await answerTo(world, me, `status ${id}`);
-  await me.click({ ephemeral, text: 'Share in this channel' });
-  const message = await slack.until(
-    () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
-    'the shared card',
-  );
+  const message = await shareCard(world, id);
   await later(1);
   return { ...timed, id, message };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -11,6 +10,7 @@ import { databaseOf } from './database-rows.ts';
 import {
   changeSettings,
   eventsHandled,
+  fullCard,
   postShown,
   SHARE_EXTERNALLY,
   shareWithGlobex,
@@ -27,33 +27,17 @@ import {
 } from './work-objects.ts';
 import { startWorld, type World } from './world.ts';
 
-function fullCard({ service }: World) {
-  const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
-  const type = service.referenceLists.requestTypes.find(({ name }) => name === 'Social media');
-  const card = service.cards.add({
-    title: 'Autumn poster',
+const detailedCard = (world: World) =>
+  fullCard(world, {
     description: '<p>For the <b>autumn</b> sale</p>',
     textCopy: '<p>Now or never</p>',
-    requestTypeId: type?.id ?? null,
-    productType: 'Graphics Video',
-    dimensions: 'A2: 420 × 594 mm',
-    brandId: brand?.id ?? '',
-    labels: ['Priority', 'Print'],
-    tags: ['Autumn', 'Q&A'],
-    fileFormats: 'PDF, PNG',
     software: 'Figma',
     createdBy: { id: 'user-1', name: 'Mia Example' },
-    status: STATUSES.inReview,
     dueDate: new Date('2026-12-01T09:30:00Z'),
   });
-  for (const name of ['first.png', 'newest.jpg', 'sources.zip']) {
-    service.cards.addFile(card.id, { name });
-  }
-  return card;
-}
 
 /** Ann's open pane with a card under a link. */
-async function opened(world: World, id = fullCard(world).id) {
+async function opened(world: World, id = detailedCard(world).id) {
   const { me } = world;
   const message = await postWorkObjects(world, me, world.cardUrl(id));
   return { id, me, message, pane: await openPane(world, me, { message }) };
@@ -199,7 +183,7 @@ describe('the pane says why it shows no card', () => {
 
   it.each(rows)('%s', async (_when, title, buttons, happens) => {
     const { world, cardUrl, me } = await worldWithWorkObjects();
-    const { id } = fullCard(world);
+    const { id } = detailedCard(world);
     await happens(world, me);
     // People and cards that the app knows already are cached.
     await world.restart();
@@ -221,7 +205,7 @@ describe('the pane says why it shows no card', () => {
     const { world, acme, me } = await worldWithWorkObjects();
     const { bob, shared } = shareWithGlobex(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const { id } = fullCard(world);
+    const { id } = detailedCard(world);
     const message = await postWorkObjects(world, me, world.cardUrl(id), { channel: shared });
     const mine = await openPane(world, me, { message });
     expect(textOfPane(mine)).toContain('Autumn poster');
@@ -259,7 +243,7 @@ describe('the pane says why it shows no card', () => {
   it('and Try again shows the card once it can be read', async () => {
     const { world, cardUrl, service, me } = await worldWithWorkObjects();
     const heal = service.faults.add({ operation: 'getCard', kind: 'html' });
-    const pane = await openPane(world, me, { foundUrl: cardUrl(fullCard(world).id) });
+    const pane = await openPane(world, me, { foundUrl: cardUrl(detailedCard(world).id) });
     expect(pane.error).toMatchObject({ custom_title: 'Can’t read the answer' });
     heal();
     await world.restart();
@@ -275,7 +259,7 @@ describe('the pane says why it shows no card', () => {
     const between = { name: '', kind: 'im' as const, members: [ann, bob], sharedWith: [globex] };
     const channel = acme.addChannel(between);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const url = world.cardUrl(fullCard(world).id);
+    const url = world.cardUrl(detailedCard(world).id);
     const message = await postWorkObjects(world, me, url, { channel });
     // A card that was read a moment ago isn't read again.
     world.pass(11_000);
@@ -307,7 +291,7 @@ it.each([
 
 it('a pane that Slack refuses whatever it shows is given up after three calls', async () => {
   const { world, slack, me } = await worldWithWorkObjects();
-  const message = await postWorkObjects(world, me, world.cardUrl(fullCard(world).id));
+  const message = await postWorkObjects(world, me, world.cardUrl(detailedCard(world).id));
   const method = 'entity.presentDetails';
   // One more than it should try, so that trying on ends, too.
   slack.faults.add({ method, kind: 'error', error: 'feature_not_enabled', times: 4 });

@@ -5,7 +5,9 @@ import { sentRequest } from './form.ts';
 import {
   changeSettings,
   eventsHandled,
+  finish,
   jobsHandled,
+  poster,
   postShown,
   sharedCard,
   slackCalls,
@@ -15,24 +17,10 @@ import { it, type World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-function poster(world: World) {
-  const { id } = world.service.cards.add({
-    title: 'Autumn poster',
-    status: STATUSES.inProgress,
-    productType: 'Graphics',
-    dueDate: new Date('2026-12-01T09:30:00Z'),
-  });
-  world.service.cards.addFile(id, { name: 'poster.png' });
-  return { id, url: world.cardUrl(id) };
-}
-
-const change = ({ service }: World, id: string) =>
-  service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
-
 describe('a card link', () => {
   it('is a Work Object, which Refresh updates', async () => {
     const { world, slack, me } = await worldWithWorkObjects();
-    const { id, url } = poster(world);
+    const { id, url } = poster(world, { status: STATUSES.inProgress });
     const message = await postWorkObjects(world, me, `${url}?from=slack&amp;x=1`);
     expect(message.attachments).toEqual([]);
     expect(message.entities).toMatchObject([
@@ -51,7 +39,7 @@ describe('a card link', () => {
       },
     ]);
     expect(JSON.stringify(message.entities)).toContain('poster.png');
-    change(world, id);
+    finish(world, id);
     await aSecond();
     await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
@@ -86,7 +74,7 @@ describe('Work Objects', () => {
     expect(message).toMatchObject({ entities: [{ entity: { url } }] });
     const { text, blocks } = message;
     expect(JSON.stringify(blocks)).toContain(`<@${ann.id}>`);
-    change(world, id);
+    finish(world, id);
     await aSecond();
     await me.click({ message, text: 'Refresh' });
     await slack.until(() => textOfMessage(message).includes('Winter poster'), 'the change');
