@@ -47,13 +47,6 @@ const choice = (text: string, more: JsonObject = {}) => ({
   ...more,
 });
 
-const TASK = block('task_card', {
-  task_id: 't',
-  title: 'Draw',
-  status: 'pending',
-  output: rich(section(words('Drawn'))),
-  sources: [{ type: 'url', url: 'https://e.com/s', text: 'Source' }],
-});
 const FILM = { title: plain('Film'), video_url: 'https://e.com/embed', alt_text: 'A film' };
 const FILM_PAGE = {
   title_url: 'https://e.com/film',
@@ -92,10 +85,6 @@ const BLOCKS: Record<string, [blocks: unknown, arrives: string[]]> = {
     block('card', { hero_image: picture('a'), icon: picture('icon') }),
     ['https://e.com/a.png', 'Alt a', 'https://e.com/icon.png'],
   ],
-  'plan with tasks': [
-    block('plan', { title: 'The plan', tasks: [TASK] }),
-    ['The plan', 'Draw', 'Drawn', '"url":"https://e.com/s","text":"Source"'],
-  ],
   call: [
     block('call', { call_id: 'R1', call: PAGE_OF_CALL }),
     ['Kickoff', '"url":"https://e.com/join"'],
@@ -113,10 +102,6 @@ const BLOCKS: Record<string, [blocks: unknown, arrives: string[]]> = {
   'no block at all': [
     ['text', null, 5],
     ['The text', PART_LOST],
-  ],
-  'link button': [
-    actions(button('Report', { url: 'https://e.com/r' })),
-    ['https://e.com/r', 'Report'],
   ],
   menus: [
     textBlock('Choose', {
@@ -174,10 +159,6 @@ const BLOCKS: Record<string, [blocks: unknown, arrives: string[]]> = {
   'unknown rich text with a title around known rich text': [
     rich(NESTED),
     ['Headline', 'inside', 'Deeper', 'last'],
-  ],
-  'unknown rich text without elements': [
-    rich(block('rich_text_table', { rows: [[section(words('Cell'))]] })),
-    ['Cell'],
   ],
   'unknown elements of rich text': [
     rich(UNKNOWN_RUNS),

@@ -63,12 +63,4 @@ describe('Share', () => {
     expect(text).toContain('Couldn’t find this card any more');
     expect(acme.messages(general)).toEqual([]);
   });
-
-  it('gives a Slack error a reference, which is in the log too', async () => {
-    const { world, ann, general, slack, logLines } = await startWorld();
-    const ephemeral = await statusIn(world, general);
-    slack.faults.add({ method: 'chat.postMessage', kind: 'http', status: 503 });
-    const { text } = await privateAnswer(world, ann, () => share(world, ephemeral));
-    expect(logLines.join('')).toContain(/E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none');
-  });
 });

@@ -5,20 +5,6 @@ import { changeSettings, jobsHandled } from './links.ts';
 import { it, startWorld } from './world.ts';
 
 describe('sending the form', () => {
-  it('marks what is missing before anything is sent', async ({ world, service, me }) => {
-    await openFilledForm(world, me, { Title: '   ', Description: '  ', Sizes: ' \n ' });
-    const { outcome, errors } = await me.submit();
-    expect(outcome).toBe('errors');
-    expect(errors).toEqual({
-      Title: 'Give your request a title.',
-      Description: 'Describe what you need.',
-      Sizes: 'Add at least one size.',
-    });
-    expect(service.calls({ operation: 'createCard' })).toEqual([]);
-    await me.fill({ Title: 'Now', Description: 'with', Sizes: 'all' });
-    expect(await me.submit()).toMatchObject({ outcome: 'updated' });
-  });
-
   it('marks what is too long to be shown again', async ({ world, me }) => {
     await openFilledForm(world, me, { Description: '设计'.repeat(18_000) });
     expect((await me.submit()).errors).toEqual({
