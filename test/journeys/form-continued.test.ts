@@ -8,6 +8,7 @@ import {
   openFilledForm,
   openForm,
   openFormFrom,
+  openHome,
   reopenForm,
   requested,
   sendRequest,
@@ -22,9 +23,6 @@ async function continueForm({ slack }: World, me: Person): Promise<void> {
   await me.click({ text: 'Continue your request' });
   await slack.until(() => me.currentView()?.hash !== before, 'the form');
 }
-
-const withTitle = <View>(view: View, title: string) =>
-  JSON.stringify(view ?? '').includes(title) ? view : undefined;
 
 const formOf = (me: Person) => JSON.stringify(me.currentView()?.view);
 
@@ -43,8 +41,7 @@ describe('a form that is continued', () => {
     await me.close({ all: true });
 
     // From the Home tab, too.
-    me.openApp();
-    const home = await slack.until(() => withTitle(me.home(), 'Secret banner'), 'the offer');
+    const home = await openHome(world, me, 'Secret banner');
     await openFormFrom(world, me, { view: home, text: 'Continue your request' });
     expectEmpty();
     await me.submit();
@@ -114,8 +111,7 @@ describe('unfinished forms', () => {
     }
     await openForm(world, me);
     expect(titlesOffered(me)).toEqual(titles.toReversed());
-    me.openApp();
-    const home = await world.slack.until(() => withTitle(me.home(), 'Banner 0'), 'Home');
+    const home = await openHome(world, me, 'Banner 0');
     for (const title of titles) expect(JSON.stringify(home)).toContain(`*${title}*`);
     const before = me.currentView()?.hash;
     const row = /"accessibility_label":"Discard: Banner 0".*?"block_id":"(\w+)"/.exec(
@@ -155,8 +151,7 @@ describe('unfinished forms', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Three' });
     await me.fill({ Title: null });
     await me.close({ all: true });
-    me.openApp();
-    const home = await slack.until(() => withTitle(me.home(), '*One*'), 'Home');
+    const home = await openHome(world, me, '*One*');
     await me.click({ view: home, text: 'Discard' });
     await slack.until(() => !JSON.stringify(me.home()).includes('*One*'), 'Home without it');
     await openForm(world, me);

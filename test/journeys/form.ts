@@ -3,6 +3,7 @@ import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message } from '../stand-ins/slack/state/model.ts';
+import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import type { World } from './world.ts';
 
 /** Everything the form asks for, as a person would fill it in. */
@@ -174,3 +175,16 @@ function closing(send: typeof sentRequest): typeof sentRequest {
 /** The options of a menu; none if there is no such field. */
 export const optionsOf = (me: Person, label: string): readonly string[] =>
   hasField(me, label) ? me.field(label).options : [];
+
+/** What the Home tab says. */
+export const homeOf = (me: Person): string => {
+  const open = me.home();
+  return open ? textOfView(open) : '';
+};
+
+/** Opens the Home tab, and waits until it says this. */
+export async function openHome({ slack }: World, me: Person, words = 'Design requests') {
+  me.openApp();
+  await slack.until(() => homeOf(me).includes(words), `a home with: ${words}`);
+  return me.home();
+}

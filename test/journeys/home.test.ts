@@ -3,22 +3,11 @@ import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asObject, objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
-import { asked, pressUntil, requested, sendRequest } from './form.ts';
+import { asked, homeOf, openHome, pressUntil, requested, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, answerTo, changeSettings, eventsHandled, postShown } from './links.ts';
 import { it, startWorld, type World, worldAhead } from './world.ts';
-
-const homeOf = (me: Person): string => {
-  const open = me.home();
-  return open ? textOfView(open) : '';
-};
-
-async function openHome({ slack }: World, me: Person, until = 'Design requests'): Promise<void> {
-  me.openApp();
-  await slack.until(() => homeOf(me).includes(until), `a home with: ${until}`);
-}
 
 const published = ({ slack }: World) =>
   slack.apiCalls.filter(({ method }) => method === 'views.publish');

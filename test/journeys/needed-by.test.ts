@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import { textOfMessage, textOfPane, textOfView } from '../stand-ins/slack/views/shown-text.ts';
-import { sentRequest } from './form.ts';
+import { textOfMessage, textOfPane } from '../stand-ins/slack/views/shown-text.ts';
+import { homeOf, openHome, sentRequest } from './form.ts';
 import { answerTo, changeSettings, postShown } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING, worldWithWorkObjects } from './work-objects.ts';
@@ -12,19 +12,14 @@ const WORDS = 'needed by 31 Dec 2099';
 
 it('when a request is needed is shown wherever due dates are, until the service has one', async () => {
   const timed = await withRequest(DAY);
-  const { world, slack, cardId, confirmation, cardUrl, me, changed } = timed;
+  const { world, cardId, confirmation, cardUrl, me, changed } = timed;
   const said = async (words: string) => {
     const answer = await answerTo(world, me, words);
     return textOfMessage(answer);
   };
   const home = async () => {
-    me.openApp();
-    const shown = () => {
-      const open = me.home();
-      return open ? textOfView(open) : '';
-    };
-    await slack.until(() => shown().includes('Spring banner'), 'the Home tab');
-    return shown();
+    await openHome(world, me, 'Spring banner');
+    return homeOf(me);
   };
   const preview = textOfMessage(await postShown(world, me, cardUrl(cardId)));
   for (const shown of [

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryKind } from '../stand-ins/slack/dispatch/deliver
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { openForm, openFormFrom, sendRequest } from './form.ts';
+import { openForm, openFormFrom, openHome, sendRequest } from './form.ts';
 import { answerTo } from './links.ts';
 import { it, startWorld, type World } from './world.ts';
 
@@ -107,11 +107,7 @@ it('“Continue your request” replayed after a restart doesn’t store the for
   await openForm(world, me);
   await me.fill({ Title: 'Spring banner' });
   await me.close();
-  me.openApp();
-  const home = await slack.until(() => {
-    const view = me.home();
-    return JSON.stringify(view ?? '').includes('Continue your request') && view;
-  }, 'the offer');
+  const home = await openHome(world, me, 'Continue your request');
   await openFormFrom(world, me, { view: home, text: 'Continue your request' });
   const pressed = lastOf(world, 'block_actions');
   await restartKnowing(world);
