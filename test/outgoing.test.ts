@@ -8,7 +8,8 @@ import { outcomeOfCall } from '../src/slack/client/errors.ts';
 import { slackClientOptions } from '../src/slack/client/slack-client.ts';
 import { migrateDatabase, openDatabase } from '../src/store/database.ts';
 import { makeUnresponsive, nameAddresses } from './addresses.ts';
-import { closedPort, json, startServer } from './service/local-server.ts';
+import { freePort } from './free-port.ts';
+import { json, startServer } from './service/local-server.ts';
 import { clientOf, NEW_CARD } from './service/test-client.ts';
 import { isReachable } from './store/stores-under-test.ts';
 
@@ -64,7 +65,7 @@ it.each([
 
 describe('the log names each address that was tried, with its code, for', () => {
   it.each(CALLS)('%s if all refuse', async (_what, call) => {
-    const port = await closedPort();
+    const port = await freePort();
     nameAddresses(HOST, [FIRST, SECOND]);
     const line = logged(await failureOf(call(port)));
     expect(line).toMatch(attemptAt(FIRST, port, 'ECONNREFUSED'));
@@ -73,7 +74,7 @@ describe('the log names each address that was tried, with its code, for', () => 
   });
 
   it.each(CALLS)('%s if one doesn’t answer', async (_what, call) => {
-    const port = await closedPort();
+    const port = await freePort();
     await makeUnresponsive(FIRST, port);
     nameAddresses(HOST, [FIRST, SECOND]);
     const line = logged(await failureOf(call(port)));
@@ -99,7 +100,7 @@ describe('if one address of several doesn’t answer, the next one gets', () => 
 
 describe('an address to which the first packet is lost is waited for until it is repeated, for', () => {
   it.each(CALLS.slice(0, 2))('%s', async (_what, call) => {
-    const port = await closedPort();
+    const port = await freePort();
     const accept = await makeUnresponsive(FIRST, port);
     nameAddresses(HOST, [FIRST, SECOND]);
     const calling = call(port);
@@ -110,7 +111,7 @@ describe('an address to which the first packet is lost is waited for until it is
 });
 
 it('a call to Slack that no address accepted was never sent, whatever each of them did', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   await makeUnresponsive(FIRST, port);
   nameAddresses(HOST, [FIRST, SECOND]);
   expect(outcomeOfCall(await failureOf(slackOf(port).apiCall('chat.postMessage')))).toBe(
@@ -119,7 +120,7 @@ it('a call to Slack that no address accepted was never sent, whatever each of th
 });
 
 it('a start says which addresses of the database’s host were tried', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   nameAddresses(HOST, [FIRST, SECOND]);
   const error = await failureOf(migrateDatabase({ url: urlOf(port) }));
   expect(String(error)).toContain(

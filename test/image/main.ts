@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readArguments } from '../../src/commands/read-arguments.ts';
+import { freePort } from '../free-port.ts';
 import { freshDatabase } from '../postgres/fresh-database.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { openStage } from '../sandbox/stage.ts';
@@ -75,12 +74,4 @@ async function started(env: Record<string, string>, url: string, mounted?: strin
   });
   assert(ready);
   return { container, ready };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from '../free-port.ts';
 import { type Cluster, createCluster, packagedPostgres, type Server } from './cluster.ts';
 
 // Keeps a Postgres running as long as the process that started it lives: when standard input ends, for
@@ -60,13 +59,4 @@ try {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, LOOPBACK);
-  await once(probe, 'listening');
-  const { port: free } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return free;
 }

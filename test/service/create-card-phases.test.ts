@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { goThrough, startProxy } from '../stand-ins/proxy/proxy.ts';
-import { type Answer, closedPort, json, startServer, startSocketServer } from './local-server.ts';
+import { type Answer, json, startServer, startSocketServer } from './local-server.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
 import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
 import { TRUSTED } from './trusted-certificate.ts';
@@ -115,8 +116,8 @@ describe.each(SCHEMES)('over %s', (scheme, certificate) => {
 });
 
 it.each<[what: string, service: () => Promise<string>, cause?: string, timeouts?: object]>([
-  ['a refused connection', async () => `http://127.0.0.1:${await closedPort()}`, 'ECONNREFUSED'],
-  ['the same by https', async () => `https://127.0.0.1:${await closedPort()}`, 'ECONNREFUSED'],
+  ['a refused connection', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
+  ['the same by https', async () => `https://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
   ['a name that doesn’t resolve', async () => 'https://design.invalid'],
   [
     'an answer that isn’t TLS',
@@ -174,7 +175,7 @@ it('nothing was sent if the proxy refuses the credentials, is gone, or the servi
   const proxy = await startProxy();
   goThrough({ ...proxy, url: proxy.url.replace('corporate', 'somebody') });
   expect(await createAt(baseUrl)).toMatchObject(because('407'));
-  goThrough({ ...proxy, url: `http://127.0.0.1:${await closedPort()}` });
+  goThrough({ ...proxy, url: `http://127.0.0.1:${await freePort()}` });
   expect(await createAt(baseUrl)).toMatchObject(because('ECONNREFUSED'));
   expect([proxy.passedTo(hostOf(baseUrl)), requests]).toEqual([[], []]);
   goThrough(proxy);

@@ -59,16 +59,6 @@ export async function startSocketServer(onSocket: (socket: Socket) => void): Pro
   );
 }
 
-/** A port that nothing listens on. */
-export async function closedPort(): Promise<number> {
-  const server = net.createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(portOf(server)));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Answers every request with JSON. */
 export function json(
   status: number,
@@ -115,10 +105,6 @@ export async function listen(server: Server): Promise<number> {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  return portOf(server);
-}
-
-function portOf(server: Server): number {
-  const address = server.address() as AddressInfo;
-  return address.port;
+  const { port } = server.address() as AddressInfo;
+  return port;
 }

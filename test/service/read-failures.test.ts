@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DesignApi } from '../../src/service/client.ts';
-import { closedPort, json, raw, startServer } from './local-server.ts';
+import { freePort } from '../free-port.ts';
+import { json, raw, startServer } from './local-server.ts';
 import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
 const ERROR_BODY = { status: false, message: 'Not so', error: 'Some label', statusCode: 400 };
@@ -115,7 +116,7 @@ test('a read succeeds when a failing service recovers, and each retry passed the
 });
 
 test('a refused connection is reported as unavailable, a service that never answers as timed out after four attempts', async () => {
-  const refused = clientOf(`http://127.0.0.1:${await closedPort()}`);
+  const refused = clientOf(`http://127.0.0.1:${await freePort()}`);
   const error = await failureOf(refused.listTags());
   expect(error).toMatchObject({ code: 'unavailable', cause: 'ECONNREFUSED' });
   const silent = await startServer(() => undefined);

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
-import { type Answer, closedPort, json, raw, startServer } from './local-server.ts';
+import { freePort } from '../free-port.ts';
+import { type Answer, json, raw, startServer } from './local-server.ts';
 import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
 /** Everything a logger could print of an error, including hidden fields and causes. */
@@ -103,7 +104,7 @@ test('a key as short as a word is not redacted from text', async () => {
 });
 
 test('neither the key nor the request is in the error of an unreachable service', async () => {
-  const client = clientOf(`http://127.0.0.1:${await closedPort()}`);
+  const client = clientOf(`http://127.0.0.1:${await freePort()}`);
   const error = await failureOf(client.createCard(NEW_CARD));
   expect(everythingIn(error)).not.toContain(API_KEY);
   expect(everythingIn(error)).not.toContain(NEW_CARD.title);

@@ -7,8 +7,9 @@ import type { Finding } from '../../../src/commands/doctor/check.ts';
 import { CHECKS, examine } from '../../../src/commands/doctor/examine.ts';
 import { parseConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/ops/logging.ts';
+import { freePort } from '../../free-port.ts';
 import { openStage, type Stage } from '../../sandbox/stage.ts';
-import { closedPort, listen } from '../../service/local-server.ts';
+import { listen } from '../../service/local-server.ts';
 import { makeMigratedFile } from '../../store/migrated-file.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
@@ -27,7 +28,7 @@ export async function healthyPatient({ many = false } = {}): Promise<Patient> {
   const stage = await openStage({ many });
   onTestFinished(() => stage.close());
   await makeMigratedFile(join(folder, 'design-request.db'));
-  const port = await closedPort();
+  const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const env = {
     ...stage.environment(folder),

@@ -6,7 +6,7 @@ import { parseConfig } from '../../../src/config/config.ts';
 import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { closedPort } from '../../service/local-server.ts';
+import { freePort } from '../../free-port.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
@@ -137,7 +137,7 @@ export const FAULTS: readonly Fault[] = [
     'service-reachable',
     'a wrong port in `DESIGN_API_BASE_URL`',
     async ({ env }) =>
-      void Object.assign(env, { DESIGN_API_BASE_URL: `http://127.0.0.1:${await closedPort()}` }),
+      void Object.assign(env, { DESIGN_API_BASE_URL: `http://127.0.0.1:${await freePort()}` }),
   ),
   failed('service-reachable', '`DESIGN_API_BASE_URL` redirects', ({ env }) =>
     serviceAnswers(env, 302, { location: 'https://login.example.com/start?key=secret' }),
