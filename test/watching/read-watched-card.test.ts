@@ -185,13 +185,6 @@ describe('the schedule of a watched card', () => {
 });
 
 describe('a watched card that can’t be read', () => {
-  it('is tried again soon, although what was read an hour ago is remembered', async () => {
-    const { design, readAfter } = await known();
-    await readAfter(5 * DAY);
-    design.faults.add({ kind: 'html', operation: 'getCard' });
-    expect(await readAfter(HOUR - MINUTE)).toBeLessThanOrEqual(2);
-  });
-
   it('makes no call while there is no usable key, and goes on with a new one', async () => {
     const { design, card, connect, readAfter, readCalls, announced } = await known();
     design.faults.add({ kind: 'status', status: 401, operation: 'getCard', times: 1 });
