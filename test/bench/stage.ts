@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
+import { SIGNING_SECRET } from './load/deliveries.ts';
 import { startLoadGenerator } from './load/load-generator.ts';
 import { type Launch, startSubject } from './subjects/subject.ts';
 
@@ -23,7 +24,7 @@ export async function openStage() {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-bench-'));
   const closings: (() => Promise<unknown>)[] = [];
   const encryptionKeys = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
-  const forSlack = ['--signing-secret', load.signingSecret, '--slack-api-url', load.slackApiUrl];
+  const forSlack = ['--signing-secret', SIGNING_SECRET, '--slack-api-url', load.slackApiUrl];
   return {
     load,
     folder,
@@ -39,7 +40,7 @@ export async function openStage() {
       env: {
         SLACK_BOT_TOKEN: 'xoxb-whole-app',
         SLACK_API_URL: load.slackApiUrl,
-        SLACK_SIGNING_SECRET: load.signingSecret,
+        SLACK_SIGNING_SECRET: SIGNING_SECRET,
         DESIGN_API_BASE_URL: service.url,
         DESIGN_API_KEY: service.apiKey,
         CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type DeliveryKind, SIGNING_SECRET, WORKSPACE_ID } from './deliveries.ts';
+import type { DeliveryKind } from './deliveries.ts';
 
 type Target = {
   url: string;
@@ -9,8 +9,8 @@ type Target = {
   count: number;
   /** Different from all numbers used before: it is part of every identity. */
   prefix: string;
-  /** The workspaces that the deliveries are for, in turn. */
-  workspaceIds: readonly string[];
+  /** The workspaces that the deliveries are for, in turn; one by default. */
+  workspaceIds?: readonly string[];
   /** How many people type the commands, in turn; one by default. */
   people?: number;
   /** Links to send, in turn; by default one that isn't a card. */
@@ -61,9 +61,6 @@ export async function startLoadGenerator() {
   return {
     /** The value for SLACK_API_URL. */
     slackApiUrl: String(apiUrl),
-    signingSecret: SIGNING_SECRET,
-    /** The workspace that it answers for. */
-    workspaceId: WORKSPACE_ID,
     burst: (load: Omit<BurstLoad, 'load'>) => ask<BurstOutcome>({ ...load, load: 'burst' }),
     pace: (load: Omit<PacedLoad, 'load'>) => ask<PaceOutcome>({ ...load, load: 'pace' }),
     close: () => child.disconnect(),

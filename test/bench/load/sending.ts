@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweringSlack } from './answering-slack.ts';
-import { type Delivery, messageTsOf, requestBytes, USER_ID } from './deliveries.ts';
+import { type Delivery, messageTsOf, requestBytes, USER_ID, WORKSPACE_ID } from './deliveries.ts';
 import type { BurstLoad, BurstOutcome, PacedLoad, PaceOutcome } from './load-generator.ts';
 
 const MICROSECONDS_PER_MS = 1_000;
@@ -69,7 +69,7 @@ function prepare(load: PacedLoad | BurstLoad) {
 }
 
 function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
-  const { kind, count, prefix, workspaceIds, people = 1, urls } = load;
+  const { kind, count, prefix, workspaceIds = [WORKSPACE_ID], people = 1, urls } = load;
   return Array.from({ length: count }, (_, index) => ({
     kind,
     id: `${prefix}${index}`,

@@ -28,7 +28,6 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
       count: BURST,
       connections: CONNECTIONS,
       prefix: `b${bursts}x`,
-      workspaceIds: [load.workspaceId],
     });
     // The remaining work of this burst must not slow down the next one.
     if (subject === events) await untilHandled(databasePath(stage.folder, EVENTS));

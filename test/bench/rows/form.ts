@@ -13,21 +13,10 @@ const LINKS = (COMMANDS / COMMANDS_A_SECOND) * LINKS_A_SECOND;
 const STALL_MS = 10_000;
 const TARGET_MS = 10;
 
-async function run(options: RowOptions): Promise<Measured[]> {
+async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
+  const { load } = stage;
   // One generator plays the people who open forms, the other those who post links meanwhile.
   const flood = await startLoadGenerator();
-  try {
-    return await measureForms(options, flood);
-  } finally {
-    flood.close();
-  }
-}
-
-async function measureForms(
-  { stage, rounds, say }: RowOptions,
-  flood: LoadGenerator,
-): Promise<Measured[]> {
-  const { load } = stage;
   const service = await stage.openService();
   const stalledService = await stage.openService();
   stalledService.faults.add({ method: 'GET', kind: 'stall', ms: STALL_MS });
@@ -49,6 +38,7 @@ async function measureForms(
     underLinks,
   };
   const all = await compare(contenders, { rounds, say });
+  flood.close();
   return [
     figure('p99, reference lists in memory', 'ms', all.warm.p99, atMost(TARGET_MS)),
     figure('p99, the service stalled from the start', 'ms', all.stalled.p99, atMost(TARGET_MS)),
@@ -77,7 +67,6 @@ function postLinks(flood: LoadGenerator, { url }: Subject): Promise<unknown> {
     count: LINKS,
     url,
     prefix: `f${floods}x`,
-    workspaceIds: [flood.workspaceId],
     urls: CARD_URLS,
   });
 }

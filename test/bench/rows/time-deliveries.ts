@@ -19,15 +19,9 @@ let sent = 0;
 export async function timeDeliveries(
   generator: LoadGenerator,
   { url }: Subject,
-  load: Pick<PacedLoad, 'kind' | 'until' | 'perSecond' | 'count'> &
-    Partial<Pick<PacedLoad, 'urls' | 'workspaceIds' | 'people'>>,
+  load: Omit<PacedLoad, 'load' | 'url' | 'prefix'>,
 ): Promise<DeliveryTimes> {
   sent += 1;
-  const { ms } = await generator.pace({
-    workspaceIds: [generator.workspaceId],
-    ...load,
-    url,
-    prefix: `p${sent}x`,
-  });
+  const { ms } = await generator.pace({ ...load, url, prefix: `p${sent}x` });
   return { p50: median(ms), p99: p99(ms) };
 }
