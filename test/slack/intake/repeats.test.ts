@@ -39,19 +39,4 @@ describe('an interaction', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
     expect(ran).toHaveBeenCalledOnce();
   });
-
-  it('without a trigger ID is answered every time: asking for options changes nothing', async () => {
-    const ran = vi.fn();
-    const { send } = await startIntake((bolt) =>
-      bolt.options('brand', async ({ ack, payload }) => {
-        ran();
-        await ack({ options: [{ text: { type: 'plain_text', text: payload.value }, value: 'b' }] });
-      }),
-    );
-    const asked = { type: 'block_suggestion', user: { id: 'U1' }, action_id: 'brand' };
-    const ask = (value: string) => send(interaction({ ...asked, value }), FORM_TYPE);
-    const answers = [await ask('Ac'), await ask('Acm')];
-    expect(answers.map(({ body }) => JSON.parse(body).options[0].text.text)).toEqual(['Ac', 'Acm']);
-    expect(ran).toHaveBeenCalledTimes(2);
-  });
 });
