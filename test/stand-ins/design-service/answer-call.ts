@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { emptyReply, errorReply, htmlReply, type Reply } from './replies.ts';
+import { errorReply, htmlReply, type Reply } from './replies.ts';
 
 /** Writes the answer to a call, altered by its fault. Rejects if the service closes meanwhile. */
 export async function answerCall(
@@ -43,10 +43,6 @@ function spoilt(reply: Reply, fault: Fault): Reply {
       return { ...statusReply(fault), headers: { ...headers, ...locationHeader(fault) } };
     case 'html':
       return { ...htmlReply(200), headers };
-    case 'truncated-json':
-      return { ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) };
-    case 'empty-body':
-      return { ...reply, body: '' };
     case 'bloated':
       return { ...reply, status: fault.status ?? reply.status, body: bloated(reply.body, fault) };
     default:
@@ -58,7 +54,6 @@ type StatusFault = Extract<Fault, { kind: 'status' }>;
 
 function statusReply({ status, body = 'json', details }: StatusFault): Reply {
   if (body === 'html') return htmlReply(status);
-  if (body === 'empty') return emptyReply(status);
   const message = status < 500 ? 'The request is not valid.' : 'The service could not do this now.';
   return errorReply(status, message, details);
 }

@@ -3,7 +3,7 @@ import type { ApiCall } from './api-call.ts';
 import { cardOnTheWire, type WireContext } from './card-on-the-wire.ts';
 import { type Cards, STATUSES } from './cards.ts';
 import type { Downloads } from './downloads.ts';
-import { emptyReply, errorReply, jsonReply, type Reply } from './replies.ts';
+import { errorReply, jsonReply, type Reply } from './replies.ts';
 import { type CardFile, PRODUCTS, type StoredCard } from './resources.ts';
 import { copiesOf } from './serve-file.ts';
 
@@ -125,22 +125,6 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
 
 function createdReply(card: StoredCard, context: CreateContext): Reply {
   const note = { status: true, message: 'The request was created.' };
-  switch (context.answers.createCard) {
-    case 'task':
-      return jsonReply(200, { data: cardOnTheWire(card, context), ...note });
-    case 'status-201':
-      return jsonReply(201, { data: cardOnTheWire(card, context), ...note });
-    case 'id-only':
-      return jsonReply(200, { data: { id: card.id } });
-    case 'bare-id':
-      return jsonReply(200, { id: card.id });
-    case 'message-only':
-      return jsonReply(200, note);
-    case 'status-202-empty':
-      return emptyReply(202);
-    case 'status-204':
-      return emptyReply(204);
-    case 'empty-body':
-      return { ...emptyReply(200), contentType: 'application/json; charset=utf-8' };
-  }
+  if (context.answers.createCard === 'message-only') return jsonReply(200, note);
+  return jsonReply(200, { data: cardOnTheWire(card, context), ...note });
 }

@@ -25,16 +25,13 @@ type FaultEffect =
       kind: 'status';
       status: number;
       executed?: boolean | undefined;
-      body?: 'json' | 'html' | 'empty' | undefined;
+      body?: 'json' | 'html' | undefined;
       location?: string | undefined;
       /** By field, as in a 400 of api.md 7. */
       details?: Record<string, string> | undefined;
     }
   /** The following are executed, but answered badly: a page with status 200 … */
   | { kind: 'html' }
-  /** … the first half of the answer, as a complete HTTP message … */
-  | { kind: 'truncated-json' }
-  | { kind: 'empty-body' }
   /** … the right answer, with the value at `path` replaced by one of about that many bytes … */
   | {
       kind: 'bloated';

@@ -91,12 +91,6 @@ function inShape(tasks: Record<string, unknown>[], { answers }: WireContext): Re
   switch (answers.tasksShape) {
     case 'data-array':
       return jsonReply(200, { data: tasks });
-    case 'data-items':
-      return jsonReply(200, { data: { items: tasks } });
-    case 'bare-array':
-      return jsonReply(200, tasks);
-    case 'empty-object':
-      return jsonReply(200, {});
     case 'not-found':
       return errorReply(404, 'There is nothing at this address.');
     case 'html':
