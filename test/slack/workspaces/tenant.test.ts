@@ -47,13 +47,6 @@ describe('the tenant of a command or interaction', () => {
     const view = { app_installed_team_id: 'T1', team_id: 'T9' };
     expect(tenantOf({ team: { id: 'T9' }, view }).workspaceId).toBe('T1');
   });
-
-  it('is possibly the person’s workspace, in an organization’s installation', () => {
-    const enterprise = { id: 'E1' };
-    const user = { id: 'U2', team_id: 'T2' };
-    const tenant = tenantOf({ team: null, enterprise, is_enterprise_install: true, user });
-    expect(tenant).toMatchObject({ workspaceId: undefined, claimedId: 'T2' });
-  });
 });
 
 describe('the tenant of any payload', () => {
