@@ -32,18 +32,20 @@ export function wholeNumber(
   usage: string,
   given: Readonly<Record<string, unknown>>,
   option: string,
-  { least = 0 } = {},
+  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
 ): number | undefined {
   const text = given[option];
   if (typeof text !== 'string') return undefined;
-  if (!/^\d{1,12}$/.test(text) || Number(text) < least) {
-    exitWithUsage(usage, `--${option} must be a whole number from ${least}, not “${text}”.`);
-  }
-  return Number(text);
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const range = `a whole number from ${least} to ${most}`;
+  return exitWithUsage(usage, `--${option} must be ${range}, not “${text}”.`);
 }
 
+/** Below the numbers of other kinds of crash runs, which a larger one would repeat instead. */
 const LARGEST_SEED = 1_000_000;
 
 /** The seed that was given, or a new one. */
 export const seedOf = (usage: string, given: Readonly<Record<string, unknown>>): number =>
-  wholeNumber(usage, given, 'seed') ?? Math.floor(Math.random() * LARGEST_SEED);
+  wholeNumber(usage, given, 'seed', { most: LARGEST_SEED }) ??
+  Math.floor(Math.random() * LARGEST_SEED);
