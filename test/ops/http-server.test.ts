@@ -38,8 +38,16 @@ describe('the HTTP server', () => {
   );
 
   it.each([
-    ...['//', '//x', '/%', '*', 'http://', 'http://[', '/\\'],
-    ...['http:///', 'http://hello', '/helloo'],
+    '//',
+    '//x',
+    '/%',
+    '*',
+    'http://',
+    'http://[',
+    '/\\',
+    'http:///',
+    'http://hello',
+    '/helloo',
   ])('answers GET %s and keeps running', async (target) => {
     const { url } = await listen(hello);
     const { socket, all } = connectTo(url);

@@ -109,7 +109,9 @@ test.for<[method: string, path: string, status: number, allow?: string]>([
   ['GET', '/card', 405, 'POST'],
   ['PUT', '/card/card-1001', 405, 'GET'],
   ...['0', '-1', '1.5', 'many', ''].map((perPage): [string, string, number] => [
-    ...(['GET', `/tasks?perPage=${perPage}`, 400] as const),
+    'GET',
+    `/tasks?perPage=${perPage}`,
+    400,
   ]),
 ])('%s %s gets %i', async ([method, path, status, allow]) => {
   const { service, call } = await serve();

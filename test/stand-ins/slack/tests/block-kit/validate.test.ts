@@ -186,7 +186,10 @@ test.for<[kind: string, at: string, value: unknown, pointer?: string]>([
   ['actions', '/elements/0', plain('x'), '/elements/0/type'],
   ['actions', '/elements/0', EVERYWHERE.image, '/elements/0/type'],
   ...Object.values(TYPED).map((one): [string, string, object, string] => [
-    ...(['actions', '/elements/0', one, '/elements/0/type'] as const),
+    'actions',
+    '/elements/0',
+    one,
+    '/elements/0/type',
   ]),
   ...Object.values(CLICKED).flatMap((one): [string, string, object, string][] => [
     ['input', '/element', one, '/element/type'],
@@ -197,8 +200,10 @@ test.for<[kind: string, at: string, value: unknown, pointer?: string]>([
   ['rich_text', `${RUNS}/0`, { type: 'broadcast', range: 'here' }, `${RUNS}/0/type`],
   // Not in preformatted text.
   [
-    ...(['rich_text', '/elements/3/elements/0'] as const),
-    ...([{ type: 'user', user_id: 'U1' }, '/elements/3/elements/0/type'] as const),
+    'rich_text',
+    '/elements/3/elements/0',
+    { type: 'user', user_id: 'U1' },
+    '/elements/3/elements/0/type',
   ],
   ['section', '/text/emoji', true, '/text'],
   ['header', '/text/verbatim', true, '/text'],
