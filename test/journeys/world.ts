@@ -43,8 +43,11 @@ export type World = {
   logLines: string[];
   /** The URL of a card, as the app makes it. */
   cardUrl(id: string): string;
-  /** Stops the app and starts it again on the same database. */
-  /** @param options.listsKept whether the reference lists were read lately; by default they are read again */
+  /**
+   * Stops the app and starts it again on the same database.
+   *
+   * @param options.listsKept whether the reference lists were read lately; by default they are read again
+   */
   restart(options?: { listsKept: boolean }): Promise<void>;
   /** The folder of the app's database, if it is a file. */
   folder: string;
